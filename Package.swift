@@ -1,0 +1,41 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The core targets compile with the full Swift runtime and, with `--traits Embedded`, without any.
+let core: [SwiftSetting] = [
+    .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"])),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "FirstTime",
+    products: [
+        .library(name: "FirstTime", targets: ["FirstTime"]),
+        .executable(name: "firsttime-c-demo", targets: ["firsttime-c-demo"]),
+    ],
+    traits: [
+        .trait(
+            name: "Embedded",
+            description: "Compile the core as Embedded Swift: a C program then links it without a Swift runtime.")
+    ],
+    targets: [
+        // The public C header, and nothing else.
+        .target(name: "CFirstTime"),
+        // The libc calls that Swift can't spell.
+        .target(name: "CSystem"),
+        // Bytes <-> values.
+        .target(name: "KeyedArchive", dependencies: ["CSystem"], swiftSettings: core),
+        // Values <-> disk.
+        .target(name: "FirstTimeStore", dependencies: ["KeyedArchive", "CSystem"], swiftSettings: core),
+        // When may a key run.
+        .target(name: "FirstTimeEngine", dependencies: ["FirstTimeStore", "CSystem"], swiftSettings: core),
+        // The C functions and the Swift API.
+        .target(name: "FirstTime", dependencies: ["FirstTimeEngine", "CFirstTime", "CSystem"], swiftSettings: core),
+        .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
+
+        .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
+        .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore"]),
+        .testTarget(name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine"]),
+        .testTarget(name: "FirstTimeTests", dependencies: ["FirstTime", "CFirstTime"]),
+    ]
+)

@@ -1,0 +1,3 @@
+#include <firsttime.h>
+#include <stdio.h>
+int main(void) { puts(firsttime_library_version()); return 0; }
