@@ -1,12 +1,643 @@
+/**
+ * @file firsttime.h
+ *
+ * FirstTime: run code once per install, once per app version, or once per interval, and remember it in a file.
+ *
+ *     static int onboarding(void *context) { puts("Welcome!"); return 0; }
+ *
+ *     firsttime_execute_once(firsttime_shared(), "onboarding.v1", onboarding, NULL, NULL);
+ *
+ * You need three functions to begin with: firsttime_shared() or firsttime_open(), firsttime_execute_once(), and
+ * firsttime_last_error() for the words when a result is negative. The rest of this page is for later.
+ *
+ * The state is one small file, an archive that Apple's NSKeyedUnarchiver reads: the format of YCFirstTime, whose old
+ * archives firsttime_import() takes in.
+ *
+ * RESULTS. Every function that can fail returns a `firsttime_result`: zero or above is an answer, below zero is a
+ * failure. After a failure firsttime_last_error() says in words what failed: the file, the call and the reason.
+ * Wrong arguments (NULL where it isn't allowed, a bad key, a bad `size`) are FIRSTTIME_ERROR_ARGUMENT: nothing runs
+ * and nothing changes.
+ *
+ * OWNERSHIP, in four words. *copied*: the library keeps its own copy, yours may go after the call. *borrowed*: read
+ * during this call only, or valid only as long as it says. *owned by the caller*: you must pass it to the function
+ * named. *static*: valid for ever, never freed. Strings are UTF-8, end with a NUL, and are copied unless it says
+ * otherwise. Outputs come last, end in `_out`, and are written on failure too (NULL, zero or NaN).
+ *
+ * KEYS are 1 to 65535 bytes of UTF-8, compared as bytes: "a.b" is one key, not a path, and the two Unicode spellings of
+ * "é" are two keys. Use names that say what they are for: "onboarding.v1".
+ *
+ * TIMES are seconds since 1970-01-01 00:00:00 UTC, as a double.
+ *
+ * THREADS. A store may be used from any number of threads at once, and several stores and processes may share a file.
+ * While a callback for a key runs, nobody else runs that key: other callers wait (see firsttime_options.wait_ms), look
+ * again and find it done. Different keys run side by side. No lock on the store is held while a callback, a visitor, a
+ * clock or a version provider runs, so they may call the library, but not run the key they are running for.
+ *
+ * CAVEATS
+ * - Keep the file on a local file system. Locks and renames on network file systems may not do what they say.
+ * - Don't leave a callback by longjmp() or a C++ exception: the key stays locked until the process ends, and what is
+ *   waiting for it waits until its limit. Return a non-zero value instead.
+ * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it safe to repeat.
+ * - Do not fork() while another thread uses a store, and open stores in the child anew: a handle that was open at the
+ *   fork belongs to the parent.
+ * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
+ *   more, then taken for a clock that was wrong.
+ * - Two processes that each run one key inside another's callback, in opposite orders, wait for each other: take keys in
+ *   one order, or set wait_ms.
+ * - Anyone who may write the file may change it. Don't guard licences or secrets with it.
+ */
 #ifndef FIRSTTIME_H
 #define FIRSTTIME_H
+
 #include <stddef.h>
 #include <stdint.h>
+
+/** The version of this header. MAJOR changes when a program must be changed, MINOR when something was added, PATCH
+ * for everything else. firsttime_library_version() tells the version of the library that is linked. */
+#define FIRSTTIME_VERSION_MAJOR 1
+#define FIRSTTIME_VERSION_MINOR 0
+#define FIRSTTIME_VERSION_PATCH 0
+
+#if defined(__clang__)
+#define FIRSTTIME_NULLABLE _Nullable
+#define FIRSTTIME_NONNULL _Nonnull
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#else
+#define FIRSTTIME_NULLABLE
+#define FIRSTTIME_NONNULL
+#endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-const char * _Nonnull firsttime_library_version(void);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Results
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** What a call did. Zero and above: an answer; below zero: a failure. Values are never reused, and the list may grow. */
+typedef enum firsttime_result {
+    FIRSTTIME_OK = 0,        /**< The call did what its name says. */
+    FIRSTTIME_NO = 0,        /**< A question's answer. */
+    FIRSTTIME_NOT_DUE = 0,   /**< Recorded already and not due again, or there was nothing to run. */
+    FIRSTTIME_YES = 1,       /**< A question's answer. Compare with ==, since errors are below zero, not zero. */
+    FIRSTTIME_DUE = 1,       /**< Reserved for claims. */
+    FIRSTTIME_RAN = 1,       /**< `first` ran and returned 0, and the run is recorded. */
+    FIRSTTIME_RAN_AFTER = 2, /**< Not due; `after` ran and returned 0. */
+    FIRSTTIME_BASELINED = 3, /**< Reserved for FIRSTTIME_BASELINE. */
+
+    FIRSTTIME_ERROR_ARGUMENT = -1,     /**< A wrong argument; nothing ran and nothing changed. */
+    FIRSTTIME_ERROR_IO = -2,           /**< A system call failed; nothing ran. */
+    FIRSTTIME_ERROR_CORRUPT = -3,      /**< The bytes on disk can't be decoded. The file is left as it is. */
+    FIRSTTIME_ERROR_FORMAT = -4,       /**< Written by a newer version of the format. The file is left as it is. */
+    FIRSTTIME_ERROR_BUSY = -5,         /**< Someone else is running this key, and the wait limit passed. */
+    FIRSTTIME_ERROR_REENTRANT = -6,    /**< It would wait for itself: a key inside its own callback, say. */
+    FIRSTTIME_ERROR_CALLBACK = -7,     /**< A callback returned non-zero. From `first`: nothing is recorded;
+                                            from `after`: the record stays. */
+    FIRSTTIME_ERROR_READ_ONLY = -8,    /**< The store can't be written; nothing ran. */
+    FIRSTTIME_ERROR_NOT_RECORDED = -9, /**< The callback ran, but recording it failed. This process remembers it and
+                                            tries again at the next recording, at flush and at close. */
+    FIRSTTIME_ERROR_FORKED = -10       /**< Reserved for callbacks that return in a forked child. */
+} firsttime_result;
+
+/**
+ * The name of a result.
+ *
+ * @param result Any value.
+ * @return "FIRSTTIME_ERROR_IO" and the like; 0 is "FIRSTTIME_OK", 1 "FIRSTTIME_YES", 2 "FIRSTTIME_RAN_AFTER",
+ *         3 "FIRSTTIME_BASELINED"; "FIRSTTIME_UNKNOWN" for values not in the list. Static.
+ *
+ * Any thread.
+ */
+const char *FIRSTTIME_NONNULL firsttime_result_name(firsttime_result result);
+
+/**
+ * The calling thread's last failure, in words: what could not be done, with which file, in which call, and why.
+ *
+ * @return Text without a full stop or newline, "" when no call on this thread has failed. A call that succeeds leaves
+ *         it alone. Borrowed until this thread's next failure.
+ */
+const char *FIRSTTIME_NONNULL firsttime_last_error(void);
+
+/**
+ * The version of the library that is linked.
+ *
+ * @return "1.0.0". Static. Any thread.
+ */
+const char *FIRSTTIME_NONNULL firsttime_library_version(void);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Opening
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** An open store: a handle on one archive file. Thread-safe. */
+typedef struct firsttime_store firsttime_store;
+
+/** A clock for tests: seconds since 1970-01-01 UTC. A result that isn't finite makes the call that asked fail with
+ * FIRSTTIME_ERROR_ARGUMENT. Called on the thread that asks, with no lock held, by several threads at once. */
+typedef double (*firsttime_clock)(void *FIRSTTIME_NULLABLE context);
+
+/** Gives the app's version, NULL for none. The text is borrowed until the provider returns to the library and copied
+ * at once. Called on the thread that asks, with no lock held, by several threads at once. */
+typedef const char *FIRSTTIME_NULLABLE (*firsttime_version_provider)(void *FIRSTTIME_NULLABLE context);
+
+/** Frees a context. Called exactly once, after the last use of `context`, by whichever thread used it last. */
+typedef void (*firsttime_release)(void *FIRSTTIME_NULLABLE context);
+
+/** Flags for firsttime_options.flags. This version knows none of them yet: each is FIRSTTIME_ERROR_ARGUMENT. */
+enum {
+    FIRSTTIME_READ_ONLY = 1u << 0,         /**< Reserved: never write, never create. */
+    FIRSTTIME_IN_MEMORY = 1u << 1,         /**< Reserved: no file at all. */
+    FIRSTTIME_RELAXED = 1u << 2,           /**< Reserved: no fsync. */
+    FIRSTTIME_RECOVER = 1u << 3,           /**< Reserved: set undecodable bytes aside and start from what is left. */
+    FIRSTTIME_RUN_IF_UNWRITABLE = 1u << 4, /**< Reserved: run due callbacks even when nothing can be recorded. */
+    FIRSTTIME_FIXED_OFFSET = 1u << 5       /**< Reserved: calendars use utc_offset_minutes. */
+};
+
+/**
+ * How to open a store. All zero but `size`: the defaults. Start from FIRSTTIME_OPTIONS_INIT.
+ *
+ * Every struct that begins with `size` grows at its end in later versions. A smaller size is an older program's; a
+ * larger one is accepted when the bytes beyond this version's are all zero. A size of 0, one that no version can have
+ * had, and flag bits that this version doesn't know are FIRSTTIME_ERROR_ARGUMENT.
+ */
+typedef struct firsttime_options {
+    size_t size;                                /**< sizeof(firsttime_options). */
+    const char *FIRSTTIME_NULLABLE path;        /**< The archive file; NULL: the default for app_id. Copied. */
+    const char *FIRSTTIME_NULLABLE app_id;      /**< A reverse-DNS name such as "org.example.app"; NULL: the base name
+                                                     of the running program's file. Not empty, ".", "..", no "/", no
+                                                     control characters. Copied. */
+    const char *FIRSTTIME_NULLABLE app_version; /**< Compared byte for byte; NULL: none. Copied. */
+    uint32_t flags;                             /**< FIRSTTIME_READ_ONLY and the like; 0 for now. */
+    int32_t wait_ms;                            /**< Longest wait for another runner of a key, in milliseconds; 0: for
+                                                     ever; below 0: none. */
+    int32_t utc_offset_minutes;                 /**< East of UTC; read only with FIRSTTIME_FIXED_OFFSET. */
+    int32_t first_weekday;                      /**< 0 or 1: Monday (ISO 8601) ... 7: Sunday. For calendars. */
+} firsttime_options;
+
+/** The defaults: `firsttime_options options = FIRSTTIME_OPTIONS_INIT;` */
+#define FIRSTTIME_OPTIONS_INIT { sizeof(firsttime_options), NULL, NULL, NULL, 0, 0, 0, 0 }
+
+/**
+ * Opens a store.
+ *
+ * The file's path is options->path, or else `$XDG_STATE_HOME/<app_id>/firsttime.archive`, with `~/.local/state` in
+ * place of an unset or relative XDG_STATE_HOME (the XDG Base Directory Specification). It is made absolute and its
+ * symbolic links are followed now, once. The file is read but nothing is written: the file, its directories (mode 0700)
+ * and a lock file beside it (`<path>-lock`) appear when something is first recorded. A file that isn't there yet is an
+ * empty store; so is a directory that may not be written: that shows in the first call that would have to write.
+ *
+ * @param options   Borrowed; NULL: the defaults.
+ * @param store_out Receives a store owned by the caller, who passes it to firsttime_close(). NULL on failure.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (store_out NULL, a bad option, no home directory to be found);
+ *         FIRSTTIME_ERROR_IO (the file can't be read, or isn't a regular file); FIRSTTIME_ERROR_CORRUPT;
+ *         FIRSTTIME_ERROR_FORMAT.
+ *
+ * Any thread. Opening one file twice in a process is fine.
+ */
+firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE options,
+                                firsttime_store *FIRSTTIME_NULLABLE *FIRSTTIME_NULLABLE store_out);
+
+/**
+ * Writes what is pending (see FIRSTTIME_ERROR_NOT_RECORDED), closes `store` and frees it. It waits for calls that other
+ * threads have in progress; no call may begin on the store after this one. On the store of firsttime_shared() it only
+ * flushes.
+ *
+ * @param store NULL: does nothing.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_REENTRANT, and the store stays open, from inside one of the store's callbacks;
+ *         when something pending still can't be written, that failure: FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT or
+ *         _FORMAT. The store is closed and freed all the same.
+ */
+firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/**
+ * Makes the archive file current: complete by itself, on disk, with everything that was recorded.
+ *
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (NULL); FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT or _FORMAT when
+ *         something pending can't be written.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_flush(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/**
+ * The program's default store, opened at the first call with default options. Every call gives the same store. It lives
+ * until the program ends and needn't be closed.
+ *
+ * @return A store, borrowed for ever; NULL when it can't be opened: firsttime_last_error() says why, and the next call
+ *         tries again. Every function takes NULL for a store and answers FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread. From YCFirstTime's `shared`.
+ */
+firsttime_store *FIRSTTIME_NULLABLE firsttime_shared(void);
+
+/**
+ * The archive file's absolute path, with symbolic links followed.
+ *
+ * @return Borrowed until the store is closed. NULL for a NULL store.
+ *
+ * Any thread.
+ */
+const char *FIRSTTIME_NULLABLE firsttime_path(const firsttime_store *FIRSTTIME_NULLABLE store);
+
+/**
+ * Replaces the store's clock.
+ *
+ * @param store   NULL: `context` is released and nothing else happens.
+ * @param clock   NULL: the system's clock again; `context` is then released at once.
+ * @param context Passed to `clock`; owned by the library until `release` is called on it.
+ * @param release May be NULL.
+ *
+ * Any thread; calls that are in progress may still use the clock that was set before. From YCFirstTime's `nowProvider`.
+ */
+void firsttime_set_clock(firsttime_store *FIRSTTIME_NULLABLE store, firsttime_clock FIRSTTIME_NULLABLE clock,
+                         void *FIRSTTIME_NULLABLE context, firsttime_release FIRSTTIME_NULLABLE release);
+
+/**
+ * Replaces the store's source of the app's version, which is otherwise firsttime_options.app_version.
+ *
+ * @param store    NULL: `context` is released and nothing else happens.
+ * @param provider NULL: options.app_version again; `context` is then released at once.
+ * @param context  Passed to `provider`; owned by the library until `release` is called on it.
+ * @param release  May be NULL.
+ *
+ * A version that isn't UTF-8 or is longer than 65535 bytes makes the call that asked fail with FIRSTTIME_ERROR_ARGUMENT.
+ * Any thread; calls in progress may still use the provider that was set before. From YCFirstTime's `versionProvider`.
+ */
+void firsttime_set_version_provider(firsttime_store *FIRSTTIME_NULLABLE store,
+                                    firsttime_version_provider FIRSTTIME_NULLABLE provider,
+                                    void *FIRSTTIME_NULLABLE context, firsttime_release FIRSTTIME_NULLABLE release);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * When
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** Units of time. */
+typedef enum firsttime_unit {
+    FIRSTTIME_SECOND,
+    FIRSTTIME_MINUTE,
+    FIRSTTIME_HOUR,
+    FIRSTTIME_DAY,
+    FIRSTTIME_WEEK,
+    FIRSTTIME_MONTH,
+    FIRSTTIME_QUARTER,
+    FIRSTTIME_YEAR
+} firsttime_unit;
+
+/** How an interval is counted. This version knows FIRSTTIME_ELAPSED; the calendar kinds are FIRSTTIME_ERROR_ARGUMENT
+ * where they are used. */
+typedef enum firsttime_interval_kind {
+    FIRSTTIME_ELAPSED,  /**< `count` fixed lengths since the last run (a day is 86400 s). */
+    FIRSTTIME_CALENDAR, /**< Reserved: `count` calendar units added to the last run's local time. */
+    FIRSTTIME_PERIOD    /**< Reserved: `count` calendar boundaries crossed since the last run. */
+} firsttime_interval_kind;
+
+/** An interval. Passed by value; its layout never changes. */
+typedef struct firsttime_interval {
+    double count; /**< Above 0 and finite; fractions are allowed: 0.5 days are 12 hours. */
+    int32_t unit; /**< firsttime_unit; FIRSTTIME_ELAPSED takes SECOND, MINUTE, HOUR, DAY and WEEK. */
+    int32_t kind; /**< firsttime_interval_kind. */
+} firsttime_interval;
+
+/** An interval of `days` times 86400 seconds, YCFirstTime's. Never fails: what can't be an interval (0, below 0, NaN,
+ * infinity) is refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+firsttime_interval firsttime_days(double days);
+
+/** An interval of `count` fixed lengths. Never fails, as firsttime_days(). Any thread. */
+firsttime_interval firsttime_elapsed(double count, firsttime_unit unit);
+
+/** Reserved: an interval of calendar units, refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+firsttime_interval firsttime_calendar(double count, firsttime_unit unit);
+
+/** Reserved: an interval of calendar periods, refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+firsttime_interval firsttime_period(double count, firsttime_unit unit);
+
+/** Flags for firsttime_policy.flags. */
+enum {
+    FIRSTTIME_PER_VERSION = 1u << 0,  /**< Due again when the app version differs from the recorded one, byte for byte
+                                           ("1.0" and "1.0.0" differ; no version equals no version). */
+    FIRSTTIME_PER_INTERVAL = 1u << 1, /**< Due again when `interval` has passed; with PER_VERSION either suffices. */
+    FIRSTTIME_AT_MOST_ONCE = 1u << 2, /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_NO_WAIT = 1u << 3,      /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_BASELINE = 1u << 4      /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+};
+
+/**
+ * When a key is due again. A NULL policy and one with no flags mean: once per install.
+ *
+ * A key with no record is due. One whose record has no time is due under PER_INTERVAL. The boundary itself is due: at
+ * exactly last time + interval. A last time in the future isn't due, unless it lies more than one whole interval ahead:
+ * then the clock was wrong once, and it is due.
+ */
+typedef struct firsttime_policy {
+    size_t size;                 /**< sizeof(firsttime_policy); see firsttime_options. */
+    uint32_t flags;              /**< FIRSTTIME_PER_VERSION and the like; 0: once per install. */
+    firsttime_interval interval; /**< Read only with FIRSTTIME_PER_INTERVAL. */
+} firsttime_policy;
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Running
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** Your code. Runs on the calling thread, inside the call. Return 0 when it is done and shall be recorded, anything
+ * else when it failed: then it isn't recorded, and runs again next time. */
+typedef int (*firsttime_callback)(void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Runs `first` if `key` has never run on this install, and records it when it returns 0; otherwise runs `after`.
+ *
+ * @param store   Borrowed.
+ * @param key     See KEYS above.
+ * @param first   NULL: when due nothing runs, not even `after`, nothing is recorded, and the key stays due.
+ * @param after   What to do when it isn't due; NULL: nothing. It is never recorded.
+ * @param context Passed to both.
+ * @return FIRSTTIME_RAN, FIRSTTIME_RAN_AFTER, FIRSTTIME_NOT_DUE (nothing ran), or
+ *         - FIRSTTIME_ERROR_CALLBACK: a callback returned non-zero;
+ *         - FIRSTTIME_ERROR_NOT_RECORDED: `first` ran, but the disk failed; see there;
+ *         - FIRSTTIME_ERROR_READ_ONLY: due, but nothing could be recorded, so nothing ran;
+ *         - FIRSTTIME_ERROR_BUSY: another thread or process is still running this key after wait_ms;
+ *         - FIRSTTIME_ERROR_REENTRANT: called from inside this key's own callback;
+ *         - FIRSTTIME_ERROR_IO, _CORRUPT, _FORMAT: the file could not be read, so nothing ran;
+ *         - FIRSTTIME_ERROR_ARGUMENT.
+ *         After FIRSTTIME_RAN the record is on disk and survives a loss of power.
+ *
+ * Any thread. While a callback runs nobody else runs the key. From YCFirstTime's executeOnce.
+ */
+firsttime_result firsttime_execute_once(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                        firsttime_callback FIRSTTIME_NULLABLE first,
+                                        firsttime_callback FIRSTTIME_NULLABLE after, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * The same, once per app version: due when `key` has no record, or one made by another version.
+ * Parameters, results and threads as firsttime_execute_once(). From YCFirstTime's executeOncePerVersion.
+ */
+firsttime_result firsttime_execute_once_per_version(firsttime_store *FIRSTTIME_NULLABLE store,
+                                                    const char *FIRSTTIME_NULLABLE key,
+                                                    firsttime_callback FIRSTTIME_NULLABLE first,
+                                                    firsttime_callback FIRSTTIME_NULLABLE after,
+                                                    void *FIRSTTIME_NULLABLE context);
+
+/**
+ * The same, once per interval: due when `key` has no record, or `interval` has passed since its last run.
+ * Parameters, results and threads as firsttime_execute_once(). From YCFirstTime's executeOncePerInterval, whose unit is
+ * firsttime_days().
+ */
+firsttime_result firsttime_execute_once_per_interval(firsttime_store *FIRSTTIME_NULLABLE store,
+                                                     const char *FIRSTTIME_NULLABLE key, firsttime_interval interval,
+                                                     firsttime_callback FIRSTTIME_NULLABLE first,
+                                                     firsttime_callback FIRSTTIME_NULLABLE after,
+                                                     void *FIRSTTIME_NULLABLE context);
+
+/**
+ * The same under any policy: the three functions above are this one with a policy of their own.
+ * Parameters, results and threads as firsttime_execute_once(); `policy` is borrowed, NULL: once per install.
+ */
+firsttime_result firsttime_execute(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                   const firsttime_policy *FIRSTTIME_NULLABLE policy,
+                                   firsttime_callback FIRSTTIME_NULLABLE first,
+                                   firsttime_callback FIRSTTIME_NULLABLE after, void *FIRSTTIME_NULLABLE context);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Asking and marking
+ *
+ * These see what every process has recorded so far. Beside their own they return FIRSTTIME_ERROR_ARGUMENT, and
+ * FIRSTTIME_ERROR_IO, _CORRUPT or _FORMAT when the file changed and can't be read any more. Those that record add
+ * FIRSTTIME_ERROR_READ_ONLY, and FIRSTTIME_ERROR_IO when nothing was changed. None of them waits for callbacks. Any
+ * thread.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** What is recorded of a key. Every pointer is borrowed for the visitor's call only. */
+typedef struct firsttime_record {
+    size_t size;                                  /**< sizeof(firsttime_record); see firsttime_options. */
+    const char *FIRSTTIME_NULLABLE key;           /**< Not NULL in a record that was found. */
+    const char *FIRSTTIME_NULLABLE last_version;  /**< The app version of the last run; NULL: none recorded. */
+    double last_time;                             /**< The time of the last run; NaN: none recorded. */
+    const char *FIRSTTIME_NULLABLE first_version; /**< The first run's; NULL: none, or a legacy record. */
+    double first_time;                            /**< The first run's; NaN in legacy records. */
+    uint64_t count;                               /**< Runs recorded by this library; 0 in legacy records. */
+} firsttime_record;
+
+/** Is shown a record; return non-zero to stop. May call the library. The record is borrowed. */
+typedef int (*firsttime_record_visitor)(const firsttime_record *FIRSTTIME_NONNULL record,
+                                        void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Whether `key` has ever run on this install. Ignores versions and intervals.
+ *
+ * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. From YCFirstTime's blockWasExecuted.
+ */
+firsttime_result firsttime_was_executed(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key);
+
+/**
+ * Whether firsttime_execute() would run `first` now. Only a hint when others may run the key: to act on it safely, call
+ * firsttime_execute().
+ *
+ * @param policy Borrowed; NULL: once per install.
+ * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. From IntervalClient's shouldRun.
+ */
+firsttime_result firsttime_is_due(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                  const firsttime_policy *FIRSTTIME_NULLABLE policy);
+
+/**
+ * When `key` is due next, as things stand: a new app version may make it due before.
+ *
+ * @param policy   Borrowed; NULL: once per install.
+ * @param time_out Receives a time; firsttime_is_due() at exactly that time says yes. When it is due already: the
+ *                 clock's time now. +INFINITY: never. NaN on failure.
+ * @return FIRSTTIME_YES when it is due now, FIRSTTIME_NO when it isn't, or a failure.
+ */
+firsttime_result firsttime_next_due(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                    const firsttime_policy *FIRSTTIME_NULLABLE policy,
+                                    double *FIRSTTIME_NULLABLE time_out);
+
+/**
+ * When `key` last ran.
+ *
+ * @param time_out Receives the time; NaN when there is none.
+ * @return FIRSTTIME_YES when a time is recorded, FIRSTTIME_NO when not, or a failure. From YCFirstTime's
+ *         lastExecutionDate.
+ */
+firsttime_result firsttime_last_execution(firsttime_store *FIRSTTIME_NULLABLE store,
+                                          const char *FIRSTTIME_NULLABLE key, double *FIRSTTIME_NULLABLE time_out);
+
+/**
+ * Shows the record of `key` to `visitor`, whose result is ignored.
+ *
+ * @param visitor NULL: nothing is shown.
+ * @param context Passed to `visitor`.
+ * @return FIRSTTIME_YES when there is a record, FIRSTTIME_NO when there is none, or a failure.
+ */
+firsttime_result firsttime_find(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                firsttime_record_visitor FIRSTTIME_NULLABLE visitor, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Shows every record whose key begins with the bytes of `prefix` to `visitor`, in the order of the keys' bytes. The
+ * records are those of one moment: what the visitor or others change meanwhile isn't seen.
+ *
+ * @param prefix  NULL or "": all.
+ * @param visitor Not NULL.
+ * @param context Passed to `visitor`.
+ * @return FIRSTTIME_YES when the visitor stopped it, FIRSTTIME_NO when it saw all, or a failure.
+ */
+firsttime_result firsttime_each(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE prefix,
+                                firsttime_record_visitor FIRSTTIME_NULLABLE visitor, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * The same as firsttime_find(), without a visitor: for languages in which callbacks are hard.
+ *
+ * @param record_out Set its `size` before the call. Receives the record; its pointers point into `buffer`, or are NULL.
+ * @param buffer     Receives the strings. May be NULL when `capacity` is 0.
+ * @param capacity   The bytes there are at `buffer`.
+ * @param needed_out Receives the bytes that the strings need with their NULs, 0 when there is no record. May be NULL.
+ * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. When `buffer` is too small: FIRSTTIME_ERROR_ARGUMENT, with
+ *         *needed_out and the record's numbers written, and its pointers NULL.
+ */
+firsttime_result firsttime_read(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                firsttime_record *FIRSTTIME_NULLABLE record_out, char *FIRSTTIME_NULLABLE buffer,
+                                size_t capacity, size_t *FIRSTTIME_NULLABLE needed_out);
+
+/**
+ * How many keys that begin with the bytes of `prefix` have a record.
+ *
+ * @param prefix NULL or "": all.
+ * @return The number, or a failure's (negative) firsttime_result.
+ */
+int64_t firsttime_count(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE prefix);
+
+/**
+ * Records a run of `key` now, as if its callback had just returned 0.
+ *
+ * @return FIRSTTIME_OK: it is recorded on disk; or a failure. From IntervalClient's markRun.
+ */
+firsttime_result firsttime_mark(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key);
+
+/**
+ * Forgets `key`: it is due again.
+ *
+ * @return FIRSTTIME_YES when there was a record, FIRSTTIME_NO when not, or a failure.
+ */
+firsttime_result firsttime_reset_key(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key);
+
+/**
+ * Forgets every key that begins with the bytes of `prefix`.
+ *
+ * @param prefix Not NULL and not "", so that an unset variable doesn't forget everything: that is firsttime_reset().
+ * @return FIRSTTIME_OK or a failure; on failure nothing is forgotten.
+ */
+firsttime_result firsttime_reset_prefix(firsttime_store *FIRSTTIME_NULLABLE store,
+                                        const char *FIRSTTIME_NULLABLE prefix);
+
+/**
+ * Forgets every execution record. What else the file holds (other groups, other programs' content) stays.
+ *
+ * @return FIRSTTIME_OK or a failure; on failure nothing is forgotten. From YCFirstTime's reset.
+ */
+firsttime_result firsttime_reset(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Taking in old state
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** Formats of files. */
+typedef enum firsttime_format {
+    FIRSTTIME_FORMAT_AUTO,        /**< Look at the bytes. */
+    FIRSTTIME_FORMAT_ARCHIVE,     /**< A keyed archive as a binary property list. */
+    FIRSTTIME_FORMAT_ARCHIVE_XML, /**< A keyed archive as an XML property list. */
+    FIRSTTIME_FORMAT_DEFAULTS,    /**< A preferences property list (binary or XML) that holds the archive as data. */
+    FIRSTTIME_FORMAT_RULEKIT,     /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_FORMAT_JSON         /**< Not for import: FIRSTTIME_ERROR_ARGUMENT. */
+} firsttime_format;
+
+/** Something that was left out, and why. Borrowed for the visitor's call. */
+typedef struct firsttime_problem {
+    size_t size;                       /**< sizeof(firsttime_problem). */
+    uint64_t offset;                   /**< Where in the file: bytes from its start, for XML the line. */
+    const char *FIRSTTIME_NULLABLE text; /**< In words; never NULL. */
+} firsttime_problem;
+
+/** Is told of a problem; return non-zero to stop the import. */
+typedef int (*firsttime_problem_visitor)(const firsttime_problem *FIRSTTIME_NONNULL problem,
+                                         void *FIRSTTIME_NULLABLE context);
+
+/** Is told how far an import has come, in records; return non-zero to cancel it. */
+typedef int (*firsttime_progress)(uint64_t done, uint64_t total, void *FIRSTTIME_NULLABLE context);
+
+/** Flags for firsttime_import_options.flags. */
+enum {
+    FIRSTTIME_IMPORT_DRY_RUN = 1u << 0 /**< Report what would change, and change nothing. */
+};
+
+/** How to import. All zero but `size`: the defaults. */
+typedef struct firsttime_import_options {
+    size_t size;                                 /**< sizeof(firsttime_import_options); see firsttime_options. */
+    int32_t format;                              /**< firsttime_format; 0: look at the bytes. */
+    const char *FIRSTTIME_NULLABLE defaults_key; /**< Where a preferences list holds the archive; NULL: "YCFirstTime". */
+    const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< Reserved: NULL. */
+    const firsttime_interval *FIRSTTIME_NULLABLE intervals;                  /**< Reserved: NULL. */
+    size_t interval_count; /**< Reserved: 0; anything else is FIRSTTIME_ERROR_ARGUMENT in this version. */
+    uint32_t flags;        /**< FIRSTTIME_IMPORT_DRY_RUN. */
+    firsttime_problem_visitor FIRSTTIME_NULLABLE skipped; /**< Told of each entry that is left out; NULL: nobody. */
+    firsttime_progress FIRSTTIME_NULLABLE progress;       /**< Told of progress; NULL: nobody. */
+    void *FIRSTTIME_NULLABLE context;                     /**< Passed to both. */
+} firsttime_import_options;
+
+/** What an import did, or with DRY_RUN would do. */
+typedef struct firsttime_import_report {
+    size_t size;              /**< sizeof(firsttime_import_report): set it before the call; see firsttime_options. */
+    uint64_t records_added;   /**< Keys the store had no record of. */
+    uint64_t records_updated; /**< Keys whose imported record was newer. */
+    uint64_t records_kept;    /**< Keys whose record in the store was as new or newer. */
+    uint64_t events_added, events_updated, events_kept; /**< 0 in this version. */
+    uint64_t skipped;                                   /**< Entries left out; each was told to options.skipped. */
+    int32_t format;                                     /**< What the bytes were: a firsttime_format. */
+} firsttime_import_report;
+
+/**
+ * Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary or
+ * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
+ * what `defaults export` prints). For each key the newest last time wins. The file is only read. All or nothing: an
+ * import that fails changes nothing. Importing twice does no harm.
+ *
+ * @param path       The file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
+ * @param options    Borrowed; NULL: the defaults.
+ * @param report_out May be NULL. Its `size` must be set before the call. All zero on failure.
+ * @return FIRSTTIME_OK (also when the file holds no records); FIRSTTIME_ERROR_IO: the file can't be read, or the store
+ *         can't be written; FIRSTTIME_ERROR_CORRUPT: the bytes are none of these formats, or damaged: the offset (XML:
+ *         the line) is in firsttime_last_error(); FIRSTTIME_ERROR_FORMAT: a newer version's archive;
+ *         FIRSTTIME_ERROR_READ_ONLY; FIRSTTIME_ERROR_CALLBACK: `skipped` or `progress` returned non-zero;
+ *         FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread. No lock is held while the file is read.
+ */
+firsttime_result firsttime_import(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE path,
+                                  const firsttime_import_options *FIRSTTIME_NULLABLE options,
+                                  firsttime_import_report *FIRSTTIME_NULLABLE report_out);
+
+/**
+ * The same from memory.
+ *
+ * @param bytes  Borrowed. May be NULL only when `length` is 0, which is FIRSTTIME_ERROR_CORRUPT: no format is empty.
+ * @param length The number of bytes.
+ */
+firsttime_result firsttime_import_bytes(firsttime_store *FIRSTTIME_NULLABLE store,
+                                        const void *FIRSTTIME_NULLABLE bytes, size_t length,
+                                        const firsttime_import_options *FIRSTTIME_NULLABLE options,
+                                        firsttime_import_report *FIRSTTIME_NULLABLE report_out);
+
 #ifdef __cplusplus
 }
 #endif
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
 #endif

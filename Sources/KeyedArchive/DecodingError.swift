@@ -7,8 +7,6 @@ package struct DecodingError: Error, Equatable, Sendable {
         case byte(Int)
         /// Lines from the start of the input, the first being 1: XML.
         case line(Int)
-        /// The index of an object in `$objects`: keyed archives.
-        case object(Int)
     }
 
     package let position: Position

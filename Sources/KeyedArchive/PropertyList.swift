@@ -34,7 +34,12 @@ package struct PropertyList: Sendable {
     /// Where the objects begin.
     package var root = Reference(index: 0)
 
+    /// Where in the input the objects appended from now on stand: readers set it, so that whoever finds fault with an
+    /// object later can say where it is.
+    package var position = DecodingError.Position.byte(0)
+
     private var nodes: [Node] = []
+    private var positions: [UInt32] = []
     private var storage: [UInt8]
     private var references: [Reference] = []
 
@@ -48,6 +53,7 @@ package struct PropertyList: Sendable {
 
     package mutating func reserveCapacity(objects: Int, references: Int) {
         nodes.reserveCapacity(objects)
+        positions.reserveCapacity(objects)
         self.references.reserveCapacity(references)
     }
 }
@@ -76,6 +82,13 @@ extension PropertyList {
             let middle = start + Int(node.count)
             return .dictionary(keys: range, values: middle..<middle + Int(node.count))
         }
+    }
+
+    /// Where `reference` stood in the input.
+    package func position(of reference: Reference) -> DecodingError.Position {
+        let value = Int(positions[Int(reference.index)])
+        if case .line = position { return .line(value) }
+        return .byte(value)
     }
 
     /// The object that the `position`th reference names; positions come from a container's range.
@@ -180,6 +193,9 @@ extension PropertyList {
     }
 
     private mutating func append(_ kind: Node.Kind, count: Int = 0, payload: UInt64 = 0) -> Reference {
+        switch position {
+        case .byte(let value), .line(let value): positions.append(UInt32(truncatingIfNeeded: value))
+        }
         nodes.append(Node(kind: kind, count: UInt32(truncatingIfNeeded: count), payload: payload))
         return Reference(index: UInt32(truncatingIfNeeded: nodes.count - 1))
     }

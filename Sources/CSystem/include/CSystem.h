@@ -1,6 +1,8 @@
-/* CSystem: the libc calls that Swift can't spell itself, and those that would need a Swift `Glibc` module,
- * which Embedded Swift doesn't have. No policy: each function is one system or library call, retried on EINTR
- * where that is right. */
+/* CSystem: the libc calls that Swift can't spell itself (variadics, errno, thread-local storage), and those that would
+ * need a Swift `Glibc` module, which Embedded Swift doesn't have. No policy here: each function is one call of libc,
+ * repeated on EINTR where that is right.
+ *
+ * Results: 0 and above is success; a failure is the negative errno, so that nobody reads errno. */
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
@@ -8,13 +10,107 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- numbers as text, whatever the host program's locale ---- */
+/* ---- Numbers.c: doubles as text, whatever the host program's locale ---- */
 
-/* Parses a whole decimal, hexadecimal-free floating-point text of `length` bytes ("1", "-1.5e3", "nan", "inf").
- * False when any byte is left over. */
+/* Parses `length` bytes as a decimal floating-point number ("1", "-1.5e3", "nan", "inf"); false when they are anything
+ * else. */
 bool csystem_parse_double(const char *_Nonnull text, size_t length, double *_Nonnull value_out);
 
-/* Writes the shortest decimal text that reads back as `value`; returns its length (at most 31). */
+/* Writes the shortest decimal text that reads back as `value` to `buffer` (32 bytes); returns its length. */
 size_t csystem_print_double(double value, char *_Nonnull buffer);
+
+/* ---- Files.c ---- */
+
+typedef struct csystem_status {
+    uint64_t device, inode;
+    int64_t size, modified_seconds, modified_nanoseconds;
+    uint32_t mode, user, group; /* mode: the permission bits alone */
+    bool is_regular, is_directory;
+} csystem_status;
+
+/* Opens for reading, never waits (a FIFO), never becomes the controlling terminal. Returns a descriptor. */
+int csystem_open_to_read(const char *_Nonnull path);
+/* Creates a file for writing that must not exist, not even as a link. */
+int csystem_create(const char *_Nonnull path, uint32_t mode);
+/* Opens for reading and writing; never follows a link, never waits, creates nothing. */
+int csystem_open_to_update(const char *_Nonnull path);
+int csystem_open_directory(const char *_Nonnull path);
+int csystem_close(int descriptor);
+
+int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
+int csystem_status_at(const char *_Nonnull path, bool follow_links, csystem_status *_Nonnull status_out);
+
+/* Reads or writes at most `count` bytes; returns how many. */
+ptrdiff_t csystem_read(int descriptor, void *_Nonnull buffer, size_t count);
+ptrdiff_t csystem_write(int descriptor, const void *_Nonnull buffer, size_t count);
+int csystem_sync(int descriptor);
+int csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
+int csystem_unlink(const char *_Nonnull path);
+int csystem_set_mode(int descriptor, uint32_t mode);
+int csystem_set_owner(int descriptor, uint32_t user, uint32_t group);
+int csystem_make_directory(const char *_Nonnull path, uint32_t mode);
+/* Gives a directory or file away without following a link. */
+int csystem_set_owner_at(const char *_Nonnull path, uint32_t user, uint32_t group);
+/* 0 when the effective user may write there. */
+int csystem_may_write(const char *_Nonnull path);
+/* Length of the link's text, at most `capacity`; no NUL is written. */
+ptrdiff_t csystem_read_link(const char *_Nonnull path, char *_Nonnull buffer, size_t capacity);
+/* Length of the working directory's path; no NUL counted. -ERANGE: too small a buffer. */
+ptrdiff_t csystem_working_directory(char *_Nonnull buffer, size_t capacity);
+
+/* Open-file-description locks on one byte. `wait`: until it is free; otherwise -EAGAIN when another holds it. */
+int csystem_lock_byte(int descriptor, int64_t byte, bool wait);
+int csystem_unlock_byte(int descriptor, int64_t byte);
+
+/* Error numbers that decide something. */
+bool csystem_is_missing(int error);    /* ENOENT */
+bool csystem_is_existing(int error);   /* EEXIST */
+bool csystem_is_refused(int error);    /* EACCES, EPERM, EROFS: no permission, whatever one tries */
+bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock */
+/* The name of an error number in words: "No space left on device". Returns its length. */
+size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
+extern const int csystem_not_regular;  /* an errno for "this is no regular file", in the space of errno's values */
+extern const int csystem_too_many_links;  /* ELOOP */
+extern const int csystem_too_large;       /* EFBIG */
+extern const int csystem_not_directory;   /* ENOTDIR */
+
+/* ---- Process.c: who and where this process is, and what time it is ---- */
+
+/* The variable's value, NULL when unset or when the program is set-user-ID. Borrowed. */
+const char *_Nullable csystem_environment(const char *_Nonnull name);
+/* The home directory of the real user's passwd entry; its length, or -ENOENT. */
+ptrdiff_t csystem_passwd_home(char *_Nonnull buffer, size_t capacity);
+uint32_t csystem_user(void);
+/* Whether this process may give a file of its own to `group`. */
+bool csystem_is_in_group(uint32_t group);
+int32_t csystem_process(void);
+int32_t csystem_thread(void);
+/* Seconds since 1970 by the system's clock. */
+double csystem_now(void);
+/* Milliseconds of a clock that only goes forward. */
+int64_t csystem_monotonic_milliseconds(void);
+void csystem_sleep_milliseconds(int64_t milliseconds);
+
+/* ---- Threads.c ---- */
+
+/* A mutex with a condition. */
+typedef struct csystem_monitor csystem_monitor;
+csystem_monitor *_Nonnull csystem_monitor_create(void);
+void csystem_monitor_destroy(csystem_monitor *_Nonnull monitor);
+void csystem_monitor_lock(csystem_monitor *_Nonnull monitor);
+void csystem_monitor_unlock(csystem_monitor *_Nonnull monitor);
+/* Waits for a notification; below 0: for ever. May return early. */
+void csystem_monitor_wait(csystem_monitor *_Nonnull monitor, int64_t milliseconds);
+void csystem_monitor_notify_all(csystem_monitor *_Nonnull monitor);
+
+/* One place per process for an object that all stores share, behind one mutex. Embedded Swift's lazy globals are not
+ * safe among threads. */
+void csystem_registry_lock(void);
+void csystem_registry_unlock(void);
+void *_Nullable *_Nonnull csystem_registry_slot(int which); /* which: 0 to 3 */
+
+/* This thread's error text. Setting copies and cuts at the buffer's end, at a character's boundary. */
+void csystem_set_last_error(const uint8_t *_Nullable text, size_t length);
+const char *_Nonnull csystem_last_error(void);
 
 #endif

@@ -1,0 +1,123 @@
+/* Files: open, status, read, write, sync, rename and byte-range locks. */
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
+#include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const int csystem_not_regular = EINVAL;
+const int csystem_too_many_links = ELOOP;
+const int csystem_too_large = EFBIG;
+const int csystem_not_directory = ENOTDIR;
+
+/* -1 and errno, or a result, as one number; and again while a signal interrupted it. */
+#define RESULT(call)                                                                                                   \
+    do {                                                                                                               \
+        __typeof__(call) result_;                                                                                      \
+        do result_ = (call);                                                                                           \
+        while (result_ == -1 && errno == EINTR);                                                                       \
+        return result_ == -1 ? -errno : result_;                                                                       \
+    } while (0)
+
+int csystem_open_to_read(const char *path) { RESULT(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)); }
+
+int csystem_create(const char *path, uint32_t mode) {
+    RESULT(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode));
+}
+
+int csystem_open_to_update(const char *path) {
+    RESULT(open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+}
+
+int csystem_open_directory(const char *path) { RESULT(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
+
+/* Linux frees the descriptor also when close() is interrupted: never repeat it. */
+int csystem_close(int descriptor) { return close(descriptor) == 0 ? 0 : -errno; }
+
+static int fill(int result, const struct stat *from, csystem_status *to) {
+    memset(to, 0, sizeof *to);
+    if (result != 0) return -errno;
+    to->device = from->st_dev;
+    to->inode = from->st_ino;
+    to->size = from->st_size;
+    to->modified_seconds = from->st_mtim.tv_sec;
+    to->modified_nanoseconds = from->st_mtim.tv_nsec;
+    to->mode = from->st_mode & 07777;
+    to->user = from->st_uid;
+    to->group = from->st_gid;
+    to->is_regular = S_ISREG(from->st_mode);
+    to->is_directory = S_ISDIR(from->st_mode);
+    return 0;
+}
+
+int csystem_status_of(int descriptor, csystem_status *status_out) {
+    struct stat status;
+    return fill(fstat(descriptor, &status), &status, status_out);
+}
+
+int csystem_status_at(const char *path, bool follow_links, csystem_status *status_out) {
+    struct stat status;
+    return fill(fstatat(AT_FDCWD, path, &status, follow_links ? 0 : AT_SYMLINK_NOFOLLOW), &status, status_out);
+}
+
+ptrdiff_t csystem_read(int descriptor, void *buffer, size_t count) { RESULT(read(descriptor, buffer, count)); }
+ptrdiff_t csystem_write(int descriptor, const void *buffer, size_t count) { RESULT(write(descriptor, buffer, count)); }
+int csystem_sync(int descriptor) { RESULT(fsync(descriptor)); }
+int csystem_rename(const char *from, const char *to) { RESULT(rename(from, to)); }
+int csystem_unlink(const char *path) { RESULT(unlink(path)); }
+int csystem_set_mode(int descriptor, uint32_t mode) { RESULT(fchmod(descriptor, (mode_t)mode)); }
+int csystem_set_owner(int descriptor, uint32_t user, uint32_t group) { RESULT(fchown(descriptor, user, group)); }
+int csystem_make_directory(const char *path, uint32_t mode) { RESULT(mkdir(path, (mode_t)mode)); }
+int csystem_set_owner_at(const char *path, uint32_t user, uint32_t group) { RESULT(lchown(path, user, group)); }
+int csystem_may_write(const char *path) { RESULT(faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)); }
+
+ptrdiff_t csystem_read_link(const char *path, char *buffer, size_t capacity) {
+    RESULT(readlink(path, buffer, capacity));
+}
+
+ptrdiff_t csystem_working_directory(char *buffer, size_t capacity) {
+    if (!getcwd(buffer, capacity)) return -errno;
+    return (ptrdiff_t)strlen(buffer);
+}
+
+static struct flock byte_range(short type, int64_t byte) {
+    struct flock range;
+    memset(&range, 0, sizeof range); /* l_pid must be 0 */
+    range.l_type = type;
+    range.l_whence = SEEK_SET;
+    range.l_start = byte;
+    range.l_len = 1;
+    return range;
+}
+
+int csystem_lock_byte(int descriptor, int64_t byte, bool wait) {
+    struct flock range = byte_range(F_WRLCK, byte);
+    RESULT(fcntl(descriptor, wait ? F_OFD_SETLKW : F_OFD_SETLK, &range));
+}
+
+int csystem_unlock_byte(int descriptor, int64_t byte) {
+    struct flock range = byte_range(F_UNLCK, byte);
+    RESULT(fcntl(descriptor, F_OFD_SETLK, &range));
+}
+
+bool csystem_is_missing(int error) { return error == ENOENT; }
+bool csystem_is_existing(int error) { return error == EEXIST; }
+bool csystem_is_refused(int error) { return error == EACCES || error == EPERM || error == EROFS; }
+bool csystem_is_locked(int error) { return error == EAGAIN || error == EACCES; }
+
+size_t csystem_describe_error(int error, char *buffer, size_t capacity) {
+    if (capacity == 0) return 0;
+    char scratch[128];
+    const char *text = strerror_r(error, scratch, sizeof scratch);
+    size_t length = strlen(text);
+    if (length >= capacity) length = capacity - 1;
+    memcpy(buffer, text, length);
+    buffer[length] = 0;
+    return length;
+}

@@ -1,0 +1,74 @@
+/* Threads: a monitor, the process-wide registry, and each thread's error text. */
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct csystem_monitor {
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+};
+
+csystem_monitor *csystem_monitor_create(void) {
+    csystem_monitor *monitor = malloc(sizeof *monitor);
+    if (!monitor) abort(); /* Swift's own allocations end the same way */
+    pthread_mutex_init(&monitor->mutex, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&monitor->condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return monitor;
+}
+
+void csystem_monitor_destroy(csystem_monitor *monitor) {
+    pthread_cond_destroy(&monitor->condition);
+    pthread_mutex_destroy(&monitor->mutex);
+    free(monitor);
+}
+
+void csystem_monitor_lock(csystem_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
+void csystem_monitor_unlock(csystem_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
+void csystem_monitor_notify_all(csystem_monitor *monitor) { pthread_cond_broadcast(&monitor->condition); }
+
+void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
+    if (milliseconds < 0) {
+        pthread_cond_wait(&monitor->condition, &monitor->mutex);
+        return;
+    }
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += milliseconds / 1000;
+    until.tv_nsec += (milliseconds % 1000) * 1000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_sec += 1;
+        until.tv_nsec -= 1000000000;
+    }
+    pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &until);
+}
+
+static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *registry[4];
+
+void csystem_registry_lock(void) { pthread_mutex_lock(&registry_mutex); }
+void csystem_registry_unlock(void) { pthread_mutex_unlock(&registry_mutex); }
+void **csystem_registry_slot(int which) { return &registry[which & 3]; }
+
+/* Two paths of PATH_MAX and some words. */
+static _Thread_local char last_error[8704];
+
+void csystem_set_last_error(const uint8_t *text, size_t length) {
+    if (!text) length = 0;
+    if (length >= sizeof last_error) {
+        length = sizeof last_error - 1;
+        while (length > 0 && (text[length] & 0xC0) == 0x80) length--;
+    }
+    if (length > 0) memcpy(last_error, text, length);
+    last_error[length] = 0;
+}
+
+const char *csystem_last_error(void) { return last_error; }

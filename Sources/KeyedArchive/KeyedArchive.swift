@@ -1,0 +1,139 @@
+// KeyedArchive: what NSKeyedArchiver wrote, seen as a graph of objects. Reads one object at a time, on demand, so nothing
+// recurses and a cycle among objects does no harm. It knows the layout of strings, dates and dictionaries; which classes
+// an application has is not its business.
+
+/// A keyed archive: a property list whose objects refer to each other by UID.
+package struct KeyedArchive: Sendable {
+    package typealias Reference = PropertyList.Reference
+
+    package let list: PropertyList
+    /// Positions of the references in `$objects`; a UID counts from the first.
+    private let objects: Range<Int>
+    /// The `$top` dictionary.
+    package let top: Reference
+
+    /// Whether `list` says of itself that it is a keyed archive.
+    package static func isArchive(_ list: PropertyList) -> Bool {
+        list.value(forKey: "$archiver", in: list.root) != nil || list.value(forKey: "$objects", in: list.root) != nil
+    }
+
+    package init(_ list: PropertyList) throws(DecodingError) {
+        guard case .dictionary = list[list.root] else {
+            throw DecodingError(list.position(of: list.root), "not a keyed archive: the top object is no dictionary")
+        }
+        guard let archiver = list.value(forKey: "$archiver", in: list.root), case .string = list[archiver] else {
+            throw DecodingError(list.position(of: list.root), "not a keyed archive: $archiver is missing")
+        }
+        guard let version = list.value(forKey: "$version", in: list.root), case .integer(100_000) = list[version] else {
+            throw DecodingError(list.position(of: list.root), "not a keyed archive of version 100000")
+        }
+        guard let top = list.value(forKey: "$top", in: list.root), case .dictionary = list[top] else {
+            throw DecodingError(list.position(of: list.root), "not a keyed archive: $top is missing or no dictionary")
+        }
+        guard let table = list.value(forKey: "$objects", in: list.root), case .array(let objects) = list[table] else {
+            throw DecodingError(list.position(of: list.root), "not a keyed archive: $objects is missing or no array")
+        }
+        self.list = list
+        self.top = top
+        self.objects = objects
+    }
+}
+
+// MARK: - Objects
+
+extension KeyedArchive {
+    package subscript(reference: Reference) -> PropertyList.Object { list[reference] }
+
+    package func error(at reference: Reference, _ reason: StaticString) -> DecodingError {
+        DecodingError(list.position(of: reference), reason)
+    }
+
+    /// The object in `$objects` with that UID.
+    package func object(_ uid: UInt64) -> Reference? {
+        guard uid < UInt64(objects.count) else { return nil }
+        return list.reference(at: objects.lowerBound + Int(uid))
+    }
+
+    /// What `reference` stands for: the object that a UID names, nil for the archive's nil, anything else itself.
+    ///
+    /// The text "$null" means nil wherever it stands, as it does for NSKeyedUnarchiver.
+    package func resolve(_ reference: Reference) throws(DecodingError) -> Reference? {
+        guard case .uid(let uid) = list[reference] else { return reference }
+        guard let object = object(uid) else { throw error(at: reference, "a UID beyond the end of $objects") }
+        return list.isString(object, "$null") ? nil : object
+    }
+
+    /// The value of an object's coder key; nil when the key is missing or its value is the archive's nil.
+    package func value(forKey key: StaticString, of object: Reference) throws(DecodingError) -> Reference? {
+        guard let value = list.value(forKey: key, in: object) else { return nil }
+        return try resolve(value)
+    }
+
+    /// The bytes of an object's class name; nil when `object` is a plain value and has no class.
+    package func className(of object: Reference) throws(DecodingError) -> Range<Int>? {
+        guard case .dictionary = list[object] else { return nil }
+        guard let value = list.value(forKey: "$class", in: object) else {
+            throw error(at: object, "an object without $class")
+        }
+        guard case .uid = list[value], let description = try resolve(value), case .dictionary = list[description],
+            let name = list.value(forKey: "$classname", in: description), case .string(let range) = list[name]
+        else { throw error(at: object, "$class names no class") }
+        return range
+    }
+
+    /// Whether `object` is of one of two classes.
+    package func isInstance(
+        _ object: Reference, of name: StaticString, or other: StaticString
+    ) throws(DecodingError) -> Bool {
+        guard let range = try className(of: object) else { return false }
+        return list.bytes(in: range, equal: name) || list.bytes(in: range, equal: other)
+    }
+}
+
+// MARK: - Values
+
+extension KeyedArchive {
+    /// The text of a string: a plain one, an NSString or an NSMutableString. Nil when `object` is anything else.
+    package func text(of object: Reference) throws(DecodingError) -> Range<Int>? {
+        if case .string(let range) = list[object] { return range }
+        guard try isInstance(object, of: "NSString", or: "NSMutableString") else { return nil }
+        if let string = try value(forKey: "NS.string", of: object), case .string(let range) = list[string] {
+            return range
+        }
+        // An inline "$null" is the text itself here: no string object has a string object inside.
+        if let string = list.value(forKey: "NS.string", in: object), case .string(let range) = list[string] {
+            return range
+        }
+        if let bytes = try value(forKey: "NS.bytes", of: object), case .data(let range) = list[bytes] { return range }
+        throw error(at: object, "a string object without its text")
+    }
+
+    /// The time of a date in seconds since 2001: an NSDate, or a plain date. Nil when `object` is anything else.
+    package func date(of object: Reference) throws(DecodingError) -> Double? {
+        if case .date(let time) = list[object] { return time }
+        guard try isInstance(object, of: "NSDate", or: "__NSDate") else { return nil }
+        guard let time = try value(forKey: "NS.time", of: object) else {
+            throw error(at: object, "a date without NS.time")
+        }
+        switch list[time] {
+        case .real(let seconds): return seconds
+        case .integer(let seconds): return Double(seconds)
+        default: throw error(at: object, "a date whose NS.time is no number")
+        }
+    }
+
+    /// The positions of a dictionary's keys and values, as many of either. Nil when `object` is no NSDictionary or
+    /// NSMutableDictionary.
+    package func entries(
+        of object: Reference
+    ) throws(DecodingError) -> (keys: Range<Int>, values: Range<Int>)? {
+        guard try isInstance(object, of: "NSDictionary", or: "NSMutableDictionary") else { return nil }
+        guard let keys = list.value(forKey: "NS.keys", in: object), case .array(let keyRange) = list[keys],
+            let values = list.value(forKey: "NS.objects", in: object), case .array(let valueRange) = list[values]
+        else { throw error(at: object, "a dictionary without NS.keys and NS.objects") }
+        guard keyRange.count == valueRange.count else {
+            throw error(at: object, "a dictionary with unlike numbers of NS.keys and NS.objects")
+        }
+        return (keyRange, valueRange)
+    }
+}

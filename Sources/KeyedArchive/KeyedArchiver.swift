@@ -1,0 +1,108 @@
+// KeyedArchiver: values -> a keyed archive, in the layout that NSKeyedUnarchiver and the other readers accept. It builds
+// the property list; turning that into bytes is BinaryPropertyList's and XMLPropertyList's work.
+
+/// Builds a keyed archive, one object after the other.
+package struct KeyedArchiver {
+    package typealias Reference = PropertyList.Reference
+
+    /// Where plain values for objects are appended.
+    package var list = PropertyList()
+    /// `$objects`: a UID is an index here. The first is nil.
+    private var objects: [Reference]
+    private var classes: [(name: StaticString, uid: UInt64)] = []
+    private var strings: [[UInt8]: UInt64] = [:]
+
+    /// The UID of nil.
+    package static let null: UInt64 = 0
+
+    package init() {
+        objects = []
+        objects.append(list.append(string: "$null"))
+    }
+
+    /// Takes a place in `$objects`; its content follows with `fill`.
+    package mutating func reserve() -> UInt64 {
+        objects.append(objects[0])
+        return UInt64(objects.count - 1)
+    }
+
+    package mutating func fill(_ uid: UInt64, with object: Reference) {
+        guard uid < UInt64(objects.count) else { return }
+        objects[Int(uid)] = object
+    }
+
+    package mutating func append(_ object: Reference) -> UInt64 {
+        objects.append(object)
+        return UInt64(objects.count - 1)
+    }
+
+    /// An object: its coder keys with their values, and its class.
+    package mutating func append(keys: [Reference], values: [Reference], class uid: UInt64) -> UInt64 {
+        let classKey = list.append(string: "$class")
+        let classValue = list.append(uid: uid)
+        return append(list.append(dictionaryKeys: keys + [classKey], values: values + [classValue]))
+    }
+
+    /// The class object for `name`, whose superclasses follow it in `chain`.
+    package mutating func `class`(_ name: StaticString, _ chain: StaticString...) -> UInt64 {
+        for known in classes where known.name.utf8Start == name.utf8Start { return known.uid }
+        let nameReference = list.append(string: name)
+        let members = [nameReference] + chain.map { list.append(string: $0) }
+        let keys = [list.append(string: "$classes"), list.append(string: "$classname")]
+        let uid = append(list.append(dictionaryKeys: keys, values: [list.append(array: members), nameReference]))
+        classes.append((name, uid))
+        return uid
+    }
+
+    /// A string. The text "$null" goes into an NSString object, because readers take the plain text for nil.
+    package mutating func append(string: [UInt8]) -> UInt64 {
+        let text = list.append(string: string)
+        guard list.isString(text, "$null") else { return append(text) }
+        return append(keys: [list.append(string: "NS.string")], values: [text], class: self.class("NSString", "NSObject"))
+    }
+
+    /// A string that many objects share: the same text gets the same UID.
+    package mutating func append(sharedString string: [UInt8]) -> UInt64 {
+        if let uid = strings[string] { return uid }
+        let uid = append(string: string)
+        strings[string] = uid
+        return uid
+    }
+
+    /// An NSDate.
+    package mutating func append(date: Double) -> UInt64 {
+        let key = list.append(string: "NS.time")
+        let value = list.append(real: date)
+        return append(keys: [key], values: [value], class: self.class("NSDate", "NSObject"))
+    }
+
+    /// An NSMutableDictionary. `extra`: coder keys beside its own.
+    package mutating func append(
+        mutableDictionary entries: [(key: UInt64, value: UInt64)], extra: [(key: Reference, value: Reference)] = []
+    ) -> UInt64 {
+        let keys = entries.map { list.append(uid: $0.key) }
+        let values = entries.map { list.append(uid: $0.value) }
+        let names = [list.append(string: "NS.keys"), list.append(string: "NS.objects")] + extra.map { $0.key }
+        let arrays = [list.append(array: keys), list.append(array: values)] + extra.map { $0.value }
+        return append(
+            keys: names, values: arrays, class: self.class("NSMutableDictionary", "NSDictionary", "NSObject"))
+    }
+
+    /// The whole archive. `top`: the entries of `$top`; `extra`: top-level keys beside the archive's own.
+    package mutating func finish(
+        top: [(key: Reference, value: Reference)], extra: [(key: Reference, value: Reference)]
+    ) -> PropertyList {
+        let keys =
+            [
+                list.append(string: "$version"), list.append(string: "$archiver"), list.append(string: "$top"),
+                list.append(string: "$objects"),
+            ] + extra.map { $0.key }
+        let values =
+            [
+                list.append(integer: 100_000), list.append(string: "NSKeyedArchiver"),
+                list.append(dictionaryKeys: top.map { $0.key }, values: top.map { $0.value }), list.append(array: objects),
+            ] + extra.map { $0.value }
+        list.root = list.append(dictionaryKeys: keys, values: values)
+        return list
+    }
+}
