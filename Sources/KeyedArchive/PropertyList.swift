@@ -29,6 +29,15 @@ package struct PropertyList: Sendable {
         case orderedSet(Range<Int>)
         /// The references of the keys, and as many of the values in the same order.
         case dictionary(keys: Range<Int>, values: Range<Int>)
+
+        /// Where a container's references are, a dictionary's keys before its values. Nil for what holds no others.
+        package var members: Range<Int>? {
+            switch self {
+            case .array(let range), .set(let range), .orderedSet(let range): return range
+            case .dictionary(let keys, let values): return keys.lowerBound..<values.upperBound
+            default: return nil
+            }
+        }
     }
 
     /// Where the objects begin.
@@ -96,6 +105,11 @@ extension PropertyList {
 
     /// The bytes of a string or of data.
     package func bytes(in range: Range<Int>) -> ArraySlice<UInt8> { storage[range] }
+
+    /// Calls `body` with the bytes of a string or of data, which it may read only until it returns.
+    package func withBytes<Result>(in range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        storage.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+    }
 
     /// Whether the bytes are those of `text`.
     package func bytes(in range: Range<Int>, equal text: StaticString) -> Bool {
