@@ -87,6 +87,7 @@ struct BinaryPropertyListReader {
             members.append(reference(numbers[Int(entry)]))
         }
         let half = members.count / 2
+        list.position = .byte(offset(of: Int(frame.entry)))
         switch frame.kind {
         case .dictionary: record(frame.entry, list.append(dictionaryKeys: members[..<half], values: members[half...]))
         case .set: record(frame.entry, list.append(set: members))
@@ -103,6 +104,11 @@ struct BinaryPropertyListReader {
             throw DecodingError(.byte(position), "a reference is not in the offset table")
         }
         return Int(entry)
+    }
+
+    /// Where the object of an entry that has been read begins.
+    private func offset(of entry: Int) -> Int {
+        Int(BinaryPropertyList.bigEndian(bytes, at: trailer.offsetTable + entry * trailer.offsetSize, size: trailer.offsetSize))
     }
 
     private func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }
@@ -126,6 +132,7 @@ struct BinaryPropertyListReader {
         case .array, .set, .orderedSet: return try container(kind, entry, object, unit: trailer.referenceSize)
         case .dictionary: return try container(kind, entry, object, unit: 2 * trailer.referenceSize)
         default:
+            list.position = .byte(object)
             record(UInt32(entry), try readLeaf(kind, at: object))
             return nil
         }

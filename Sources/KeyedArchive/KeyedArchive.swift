@@ -42,7 +42,19 @@ package struct KeyedArchive: Sendable {
 // MARK: - Objects
 
 extension KeyedArchive {
+    /// Coder keys that an object may have. Keys are searched one by one, so without a limit a file in which a million
+    /// objects share one class of a million keys would take hours.
+    private static let mostCoderKeys = 256
+
     package subscript(reference: Reference) -> PropertyList.Object { list[reference] }
+
+    /// The value of a coder key as it stands, a UID say; nil when `object` has no such key.
+    package func codedValue(forKey key: StaticString, of object: Reference) throws(DecodingError) -> Reference? {
+        if case .dictionary(let keys, _) = list[object], keys.count > Self.mostCoderKeys {
+            throw error(at: object, "an object with more than 256 coder keys")
+        }
+        return list.value(forKey: key, in: object)
+    }
 
     package func error(at reference: Reference, _ reason: StaticString) -> DecodingError {
         DecodingError(list.position(of: reference), reason)
@@ -65,18 +77,18 @@ extension KeyedArchive {
 
     /// The value of an object's coder key; nil when the key is missing or its value is the archive's nil.
     package func value(forKey key: StaticString, of object: Reference) throws(DecodingError) -> Reference? {
-        guard let value = list.value(forKey: key, in: object) else { return nil }
+        guard let value = try codedValue(forKey: key, of: object) else { return nil }
         return try resolve(value)
     }
 
     /// The bytes of an object's class name; nil when `object` is a plain value and has no class.
     package func className(of object: Reference) throws(DecodingError) -> Range<Int>? {
         guard case .dictionary = list[object] else { return nil }
-        guard let value = list.value(forKey: "$class", in: object) else {
+        guard let value = try codedValue(forKey: "$class", of: object) else {
             throw error(at: object, "an object without $class")
         }
         guard case .uid = list[value], let description = try resolve(value), case .dictionary = list[description],
-            let name = list.value(forKey: "$classname", in: description), case .string(let range) = list[name]
+            let name = try codedValue(forKey: "$classname", of: description), case .string(let range) = list[name]
         else { throw error(at: object, "$class names no class") }
         return range
     }

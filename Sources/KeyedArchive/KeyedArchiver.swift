@@ -10,6 +10,7 @@ package struct KeyedArchiver {
     /// `$objects`: a UID is an index here. The first is nil.
     private var objects: [Reference]
     private var classes: [(name: StaticString, uid: UInt64)] = []
+    private var names: [(text: StaticString, reference: Reference)] = []
     private var strings: [[UInt8]: UInt64] = [:]
 
     /// The UID of nil.
@@ -36,11 +37,21 @@ package struct KeyedArchiver {
         return UInt64(objects.count - 1)
     }
 
-    /// An object: its coder keys with their values, and its class.
-    package mutating func append(keys: [Reference], values: [Reference], class uid: UInt64) -> UInt64 {
-        let classKey = list.append(string: "$class")
-        let classValue = list.append(uid: uid)
-        return append(list.append(dictionaryKeys: keys + [classKey], values: values + [classValue]))
+    /// A coder key, or other text of ours that many objects use.
+    package mutating func name(_ text: StaticString) -> Reference {
+        for known in names where known.text.utf8Start == text.utf8Start { return known.reference }
+        let reference = list.append(string: text)
+        names.append((text, reference))
+        return reference
+    }
+
+    /// The content of an object: its coder keys with their values, and its class.
+    package mutating func object(
+        _ coded: [(key: Reference, value: Reference)], class uid: UInt64
+    ) -> Reference {
+        let keys = coded.map { $0.key } + [name("$class")]
+        let values = coded.map { $0.value } + [list.append(uid: uid)]
+        return list.append(dictionaryKeys: keys, values: values)
     }
 
     /// The class object for `name`, whose superclasses follow it in `chain`.
@@ -48,7 +59,7 @@ package struct KeyedArchiver {
         for known in classes where known.name.utf8Start == name.utf8Start { return known.uid }
         let nameReference = list.append(string: name)
         let members = [nameReference] + chain.map { list.append(string: $0) }
-        let keys = [list.append(string: "$classes"), list.append(string: "$classname")]
+        let keys = [self.name("$classes"), self.name("$classname")]
         let uid = append(list.append(dictionaryKeys: keys, values: [list.append(array: members), nameReference]))
         classes.append((name, uid))
         return uid
@@ -58,7 +69,7 @@ package struct KeyedArchiver {
     package mutating func append(string: [UInt8]) -> UInt64 {
         let text = list.append(string: string)
         guard list.isString(text, "$null") else { return append(text) }
-        return append(keys: [list.append(string: "NS.string")], values: [text], class: self.class("NSString", "NSObject"))
+        return append(object([(name("NS.string"), text)], class: self.class("NSString", "NSObject")))
     }
 
     /// A string that many objects share: the same text gets the same UID.
@@ -71,21 +82,20 @@ package struct KeyedArchiver {
 
     /// An NSDate.
     package mutating func append(date: Double) -> UInt64 {
-        let key = list.append(string: "NS.time")
-        let value = list.append(real: date)
-        return append(keys: [key], values: [value], class: self.class("NSDate", "NSObject"))
+        let time = list.append(real: date)
+        return append(object([(name("NS.time"), time)], class: self.class("NSDate", "NSObject")))
     }
 
-    /// An NSMutableDictionary. `extra`: coder keys beside its own.
-    package mutating func append(
-        mutableDictionary entries: [(key: UInt64, value: UInt64)], extra: [(key: Reference, value: Reference)] = []
-    ) -> UInt64 {
+    /// The content of an NSMutableDictionary. `extra`: coder keys beside its own.
+    package mutating func mutableDictionary(
+        _ entries: [(key: UInt64, value: UInt64)], extra: [(key: Reference, value: Reference)] = []
+    ) -> Reference {
         let keys = entries.map { list.append(uid: $0.key) }
         let values = entries.map { list.append(uid: $0.value) }
-        let names = [list.append(string: "NS.keys"), list.append(string: "NS.objects")] + extra.map { $0.key }
-        let arrays = [list.append(array: keys), list.append(array: values)] + extra.map { $0.value }
-        return append(
-            keys: names, values: arrays, class: self.class("NSMutableDictionary", "NSDictionary", "NSObject"))
+        var coded = extra
+        coded.append((name("NS.keys"), list.append(array: keys)))
+        coded.append((name("NS.objects"), list.append(array: values)))
+        return object(coded, class: self.class("NSMutableDictionary", "NSDictionary", "NSObject"))
     }
 
     /// The whole archive. `top`: the entries of `$top`; `extra`: top-level keys beside the archive's own.

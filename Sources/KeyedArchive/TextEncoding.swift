@@ -1,7 +1,7 @@
 // TextEncoding: the encodings that property lists hold text in, without the standard library's String, whose Unicode
 // tables the core does without. It decides nothing about what invalid text means: callers do.
 
-enum TextEncoding {
+package enum TextEncoding {
     /// Whether every byte is below 0x80.
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Without an early exit the loop is vectorised, and text is short.
@@ -11,7 +11,7 @@ enum TextEncoding {
     }
 
     /// Whether the bytes are UTF-8: nothing overlong, no surrogates, nothing above U+10FFFF, nothing cut off.
-    static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
             guard let (scalar, next) = decodeWTF8(bytes, at: index), !(0xD800...0xDFFF ~= scalar) else { return false }

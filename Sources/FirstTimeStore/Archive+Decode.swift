@@ -1,0 +1,221 @@
+// Archive+Decode: a keyed archive -> records and foreign content. What it doesn't know it carries, what is malformed it
+// refuses; it never guesses.
+
+import KeyedArchive
+
+extension Archive {
+    /// Decodes the bytes of an archive file, binary or XML.
+    package init(bytes: [UInt8]) throws(ArchiveError) {
+        let list: PropertyList
+        do { list = try PropertyList(bytes: bytes) } catch { throw .damaged(error) }
+        try self.init(list)
+    }
+
+    package init(_ list: PropertyList) throws(ArchiveError) {
+        var decoder: ArchiveDecoder
+        let unreadable: Int128?
+        do {
+            decoder = ArchiveDecoder(try KeyedArchive(list))
+            unreadable = try decoder.decodeFirstTime()
+        } catch { throw .damaged(error) }
+        // Asked before anything else is looked at: only the newer version knows what the rest means.
+        if let unreadable { throw .newerFormat(unreadable) }
+        do {
+            try decoder.decodeTopLevel()
+            try decoder.decodeTop()
+        } catch { throw .damaged(error) }
+        self = decoder.finish()
+    }
+}
+
+/// One decoding.
+private struct ArchiveDecoder {
+    typealias Reference = PropertyList.Reference
+
+    private let source: KeyedArchive
+    private var archive = Archive()
+    private var foreign: ForeignCollector
+
+    init(_ source: KeyedArchive) {
+        self.source = source
+        foreign = ForeignCollector(source)
+    }
+
+    mutating func finish() -> Archive {
+        archive.foreign = foreign.finish()
+        return archive
+    }
+}
+
+// MARK: - Our own dictionary
+
+extension ArchiveDecoder {
+    /// Reads `FirstTime`; returns its format version when that says this version can't read the file.
+    mutating func decodeFirstTime() throws(DecodingError) -> Int128? {
+        guard let ours = source.list.value(forKey: "FirstTime", in: source.list.root) else { return nil }
+        guard case .dictionary(let keys, let values) = source[ours] else {
+            throw source.error(at: ours, "FirstTime is no dictionary")
+        }
+        var readableFrom = Int128.max
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            let value = source.list.reference(at: valuePosition)
+            if source.list.isString(key, "formatVersion") {
+                archive.formatVersion = try integer(value)
+            } else if source.list.isString(key, "readableFrom") {
+                readableFrom = try integer(value)
+            } else if source.list.isString(key, "sequence") {
+                archive.sequence = UInt64(clamping: try integer(value))
+            } else {
+                foreign.content.firstTime.append(foreign.coded(key, value))
+            }
+        }
+        if archive.sequence == nil { archive.sequence = 0 }
+        let isReadable = archive.formatVersion <= Archive.currentFormat || readableFrom <= Archive.currentFormat
+        return isReadable ? nil : archive.formatVersion
+    }
+
+    private func integer(_ reference: Reference) throws(DecodingError) -> Int128 {
+        guard case .integer(let value) = source[reference] else {
+            throw source.error(at: reference, "not an integer, in FirstTime")
+        }
+        return value
+    }
+
+    /// Carries the top-level keys that are neither the archive's nor ours.
+    mutating func decodeTopLevel() throws(DecodingError) {
+        guard case .dictionary(let keys, let values) = source[source.list.root] else { return }
+        let known: [StaticString] = ["$archiver", "$version", "$top", "$objects", "FirstTime"]
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            if known.contains(where: { source.list.isString(key, $0) }) { continue }
+            foreign.content.topLevel.append(foreign.coded(key, source.list.reference(at: valuePosition)))
+        }
+    }
+}
+
+// MARK: - The graph
+
+extension ArchiveDecoder {
+    mutating func decodeTop() throws(DecodingError) {
+        guard case .dictionary(let keys, let values) = source[source.top] else { return }
+        var root: Reference?
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            let value = source.list.reference(at: valuePosition)
+            if root == nil, source.list.isString(key, "root") {
+                root = value
+            } else {
+                foreign.content.top.append(foreign.coded(key, value))
+            }
+        }
+        guard let root else { throw source.error(at: source.top, "$top has no root") }
+        guard let object = try source.resolve(root), let entries = try source.entries(of: object) else {
+            throw source.error(at: root, "the root is no dictionary")
+        }
+        foreign.content.rootCoded = try foreign.unknownCoded(of: object, known: ["NS.keys", "NS.objects"])
+        try decodeRoot(keys: entries.keys, values: entries.values)
+    }
+
+    private mutating func decodeRoot(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
+        var hasGroup = false
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            let value = source.list.reference(at: valuePosition)
+            if !hasGroup, let text = try text(of: key), source.list.bytes(in: text, equal: "sharedGroup") {
+                guard let group = try source.resolve(value), let entries = try source.entries(of: group) else {
+                    throw source.error(at: value, "sharedGroup is no dictionary")
+                }
+                hasGroup = true
+                foreign.content.groupCoded = try foreign.unknownCoded(of: group, known: ["NS.keys", "NS.objects"])
+                try decodeGroup(keys: entries.keys, values: entries.values)
+            } else {
+                foreign.content.rootEntries.append(try foreign.entry(key, value))
+                archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
+            }
+        }
+    }
+
+    private mutating func decodeGroup(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
+        archive.records.reserveCapacity(keys.count)
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            let value = source.list.reference(at: valuePosition)
+            let text = try text(of: key)
+            let record = try record(of: value)
+            if let record, let text, let key = Key(source.list.bytes(in: text)) {
+                // A key twice, which no writer of ours makes: the newest run is the one to believe.
+                if let known = archive.records[key], !known.isOlder(than: record) { continue }
+                archive.records[key] = record
+            } else {
+                foreign.content.groupEntries.append(try foreign.entry(key, value))
+                archive.leftOut.append(
+                    source.error(
+                        at: key,
+                        record == nil
+                            ? "its value is no YCFirstTimeObject"
+                            : text == nil
+                                ? "its key is nil"
+                                : "its key is not 1 to 65535 bytes of UTF-8 without U+0000"))
+            }
+        }
+    }
+
+    private func text(of reference: Reference) throws(DecodingError) -> Range<Int>? {
+        guard let object = try source.resolve(reference) else { return nil }
+        return try source.text(of: object)
+    }
+}
+
+// MARK: - Records
+
+extension ArchiveDecoder {
+    /// The record that a value of the group is; nil when it is something else.
+    private mutating func record(of value: Reference) throws(DecodingError) -> Record? {
+        guard let object = try source.resolve(value), let name = try source.className(of: object), isRecord(name) else {
+            return nil
+        }
+        var record = Record()
+        if let version = try source.value(forKey: "lastVersion", of: object) {
+            guard let text = try source.text(of: version) else {
+                throw source.error(at: version, "lastVersion is no string")
+            }
+            record.lastVersion = Array(source.list.bytes(in: text))
+        }
+        if let time = try source.value(forKey: "lastTime", of: object) {
+            guard let date = try source.date(of: time) else { throw source.error(at: time, "lastTime is no date") }
+            record.lastTime = date
+        }
+        try decodeExtras(of: object, into: &record)
+        return record
+    }
+
+    private mutating func decodeExtras(of object: Reference, into record: inout Record) throws(DecodingError) {
+        if let count = try source.codedValue(forKey: "count", of: object), case .integer(let value) = source[count] {
+            record.count = UInt64(clamping: value)
+        }
+        if let version = try source.codedValue(forKey: "firstVersion", of: object),
+            case .string(let text) = source[version]
+        {
+            record.firstVersion = Array(source.list.bytes(in: text))
+        }
+        if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
+            record.firstTime = value
+        }
+        let known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
+        let unknown = try foreign.unknownCoded(of: object, known: known)
+        if !unknown.isEmpty {
+            foreign.content.records.append(unknown)
+            record.extras = UInt32(clamping: foreign.content.records.count)
+        }
+    }
+
+    /// The class of records, in any module, and under the name it had in 2014.
+    private func isRecord(_ name: Range<Int>) -> Bool {
+        let bytes = source.list.bytes(in: name)
+        let start = bytes.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? bytes.startIndex
+        let base = start..<bytes.endIndex
+        return source.list.bytes(in: base, equal: "YCFirstTimeObject")
+            || source.list.bytes(in: base, equal: "FKFirstTimeObject")
+    }
+}

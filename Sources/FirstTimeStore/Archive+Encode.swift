@@ -1,0 +1,123 @@
+// Archive+Encode: records and foreign content -> a keyed archive in the layout that YCFirstTime and ten other readers
+// take. docs/FORMAT.md says what each choice is for.
+
+import KeyedArchive
+
+extension Archive {
+    /// The bytes of the archive file.
+    package func bytes() -> [UInt8] { BinaryPropertyList.write(propertyList()) }
+
+    package func propertyList() -> PropertyList {
+        var encoder = ArchiveEncoder(self)
+        return encoder.encode()
+    }
+}
+
+/// One encoding.
+private struct ArchiveEncoder {
+    private let archive: Archive
+    private var archiver = KeyedArchiver()
+    private var foreign: ForeignPlacer?
+
+    init(_ archive: Archive) {
+        self.archive = archive
+        if let source = archive.foreign.archive { foreign = ForeignPlacer(source) }
+    }
+
+    mutating func encode() -> PropertyList {
+        let content = archive.foreign
+        // The root comes first among the objects, as Apple's writer has it.
+        let root = archiver.reserve()
+        let group = archiver.reserve()
+        let groupKey = archiver.append(string: Array(staticString: "sharedGroup"))
+        var rootEntries = placed(content.rootEntries)
+        rootEntries.insert((groupKey, group), at: 0)
+        let rootObject = archiver.mutableDictionary(rootEntries, extra: placed(content.rootCoded))
+        archiver.fill(root, with: rootObject)
+        let entries = recordEntries() + placed(content.groupEntries)
+        let groupObject = archiver.mutableDictionary(entries, extra: placed(content.groupCoded))
+        archiver.fill(group, with: groupObject)
+        let rootUID = archiver.list.append(uid: root)
+        var top = placed(content.top)
+        top.insert((archiver.name("root"), rootUID), at: 0)
+        var extra = placed(content.topLevel)
+        extra.append((archiver.name("FirstTime"), firstTime()))
+        return archiver.finish(top: top, extra: extra)
+    }
+
+    private mutating func recordEntries() -> [ForeignContent.Entry] {
+        archive.records.keys().map { key in
+            let keyUID = archiver.append(string: key.bytes)
+            let object = recordObject(archive.records[key] ?? Record())
+            return (keyUID, archiver.append(object))
+        }
+    }
+
+    private mutating func recordObject(_ record: Record) -> PropertyList.Reference {
+        let version = record.lastVersion.map { archiver.append(sharedString: $0) } ?? KeyedArchiver.null
+        let time = record.lastTime.map { archiver.append(date: $0) } ?? KeyedArchiver.null
+        // Both are always present: Foundation refuses the whole archive when one is missing.
+        var coded: [ForeignContent.Coded] = [
+            (archiver.name("lastVersion"), archiver.list.append(uid: version)),
+            (archiver.name("lastTime"), archiver.list.append(uid: time)),
+        ]
+        // Ours stand inline, where old readers pass them over.
+        if record.count > 0 {
+            coded.append((archiver.name("count"), archiver.list.append(integer: Int128(record.count))))
+        }
+        if let version = record.firstVersion {
+            coded.append((archiver.name("firstVersion"), archiver.list.append(string: version)))
+        }
+        if let time = record.firstTime {
+            coded.append((archiver.name("firstTime"), archiver.list.append(real: time)))
+        }
+        if record.extras > 0, Int(record.extras) <= archive.foreign.records.count {
+            coded += placed(archive.foreign.records[Int(record.extras) - 1])
+        }
+        return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
+    }
+
+    private mutating func firstTime() -> PropertyList.Reference {
+        let carried = placed(archive.foreign.firstTime)
+        var coded: [ForeignContent.Coded] = [
+            (archiver.name("formatVersion"), archiver.list.append(integer: Archive.currentFormat)),
+            (archiver.name("readableFrom"), archiver.list.append(integer: Archive.readableFrom)),
+            (archiver.name("sequence"), archiver.list.append(integer: Int128(archive.sequence ?? 0))),
+        ]
+        for name: StaticString in ["events", "triggers"]
+        where !carried.contains(where: { archiver.list.isString($0.key, name) }) {
+            coded.append((archiver.name(name), archiver.list.append(dictionaryKeys: [], values: [])))
+        }
+        coded += carried
+        return archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
+    }
+
+    private mutating func placed(_ entries: [ForeignContent.Entry]) -> [ForeignContent.Entry] {
+        entries.map { foreign?.entry($0, in: &archiver) ?? $0 }
+    }
+
+    private mutating func placed(_ coded: [ForeignContent.Coded]) -> [ForeignContent.Coded] {
+        coded.map { foreign?.coded($0, in: &archiver) ?? $0 }
+    }
+}
+
+/// Puts foreign content back into an archive that is being written.
+private struct ForeignPlacer {
+    private var copier: ObjectCopier
+
+    init(_ source: KeyedArchive) { copier = ObjectCopier(from: source) }
+
+    mutating func entry(_ entry: ForeignContent.Entry, in archiver: inout KeyedArchiver) -> ForeignContent.Entry {
+        (copier.copy(object: entry.key, into: &archiver), copier.copy(object: entry.value, into: &archiver))
+    }
+
+    mutating func coded(_ coded: ForeignContent.Coded, in archiver: inout KeyedArchiver) -> ForeignContent.Coded {
+        (copier.copy(value: coded.key, into: &archiver), copier.copy(value: coded.value, into: &archiver))
+    }
+}
+
+extension [UInt8] {
+    init(staticString text: StaticString) {
+        self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

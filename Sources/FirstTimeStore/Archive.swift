@@ -1,0 +1,51 @@
+// Archive: what an archive file holds, in memory: the records, and everything else in it, which is carried through.
+// Values only; it does not know where the file is.
+
+import KeyedArchive
+
+/// The content of an archive file.
+package struct Archive: Sendable {
+    package var records = RecordTable()
+    /// Counts the commits. A file without one was written by other software.
+    package var sequence: UInt64?
+    /// The version of the format the file has.
+    package internal(set) var formatVersion: Int128 = Archive.currentFormat
+    /// What the file holds beside the records.
+    var foreign = ForeignContent()
+    /// Where and what the entries are that the API can't show: they are carried, but not counted.
+    package internal(set) var leftOut: [DecodingError] = []
+
+    /// The version that this library writes, and the oldest that can read what it writes.
+    static let currentFormat: Int128 = 1
+    static let readableFrom: Int128 = 1
+
+    package init() {}
+}
+
+/// The parts of an archive that are not ours, kept in a small archive of their own.
+struct ForeignContent: Sendable {
+    typealias Entry = (key: UInt64, value: UInt64)
+    typealias Coded = (key: PropertyList.Reference, value: PropertyList.Reference)
+
+    /// Holds all that the lists below refer to; nil when they are empty.
+    var archive: KeyedArchive?
+    /// Entries of the root and group dictionaries, as UIDs.
+    var rootEntries: [Entry] = []
+    var groupEntries: [Entry] = []
+    /// Coder keys of the root and group dictionary objects.
+    var rootCoded: [Coded] = []
+    var groupCoded: [Coded] = []
+    /// Entries of `$top`, of the property list's top level and of `FirstTime`.
+    var top: [Coded] = []
+    var topLevel: [Coded] = []
+    var firstTime: [Coded] = []
+    /// Unknown coder keys of records; `Record.extras` is an index here plus 1.
+    var records: [[Coded]] = []
+}
+
+/// Why an archive could not be decoded.
+package enum ArchiveError: Error, Sendable {
+    case damaged(DecodingError)
+    /// A format version that says this one can't read it.
+    case newerFormat(Int128)
+}

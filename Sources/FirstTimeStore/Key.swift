@@ -1,0 +1,30 @@
+// Key: the name of something that runs once. Bytes of UTF-8, compared as bytes, so that no Unicode tables are needed and
+// two spellings of one letter stay two keys.
+
+import KeyedArchive
+
+/// A key that the API can say: 1 to 65535 bytes of UTF-8 without U+0000.
+package struct Key: Hashable, Sendable {
+    package static let longest = 65535
+
+    package let bytes: [UInt8]
+
+    /// Nil when the bytes are no key.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard (1...Self.longest).contains(bytes.count) else { return nil }
+        let bytes = Array(bytes)
+        guard Text.isValid(bytes) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// In the order of the bytes, as memcmp has it.
+    package static func < (left: Key, right: Key) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+}
+
+/// What the API takes as text.
+package enum Text {
+    /// UTF-8 without U+0000, which C can't pass.
+    package static func isValid(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { TextEncoding.isUTF8($0) } && !bytes.contains(0)
+    }
+}

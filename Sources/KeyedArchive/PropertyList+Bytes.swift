@@ -1,0 +1,12 @@
+// PropertyList+Bytes: which of the formats some bytes are. The reading itself is the formats' own.
+
+extension PropertyList {
+    /// Reads a property list of either format.
+    package init(bytes: [UInt8]) throws(DecodingError) {
+        if BinaryPropertyList.isBinary(bytes) {
+            self = try BinaryPropertyList.read(bytes)
+            return
+        }
+        throw DecodingError(.byte(0), bytes.isEmpty ? "the file is empty" : "neither a binary nor an XML property list")
+    }
+}
