@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const int csystem_not_regular = EINVAL;
 const int csystem_too_many_links = ELOOP;
 const int csystem_too_large = EFBIG;
 const int csystem_not_directory = ENOTDIR;
@@ -68,6 +67,12 @@ int csystem_status_at(const char *path, bool follow_links, csystem_status *statu
 
 ptrdiff_t csystem_read(int descriptor, void *buffer, size_t count) { RESULT(read(descriptor, buffer, count)); }
 ptrdiff_t csystem_write(int descriptor, const void *buffer, size_t count) { RESULT(write(descriptor, buffer, count)); }
+ptrdiff_t csystem_read_at(int descriptor, void *buffer, size_t count, int64_t offset) {
+    RESULT(pread(descriptor, buffer, count, offset));
+}
+ptrdiff_t csystem_write_at(int descriptor, const void *buffer, size_t count, int64_t offset) {
+    RESULT(pwrite(descriptor, buffer, count, offset));
+}
 int csystem_sync(int descriptor) { RESULT(fsync(descriptor)); }
 int csystem_rename(const char *from, const char *to) { RESULT(rename(from, to)); }
 int csystem_unlink(const char *path) { RESULT(unlink(path)); }

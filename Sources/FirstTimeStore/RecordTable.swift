@@ -32,9 +32,12 @@ package struct RecordTable: Sendable {
 
     package mutating func removeAll() { records = [:] }
 
-    /// Takes over each of `other`'s records that is newer, or that this table doesn't have.
+    /// Takes over each of `other`'s records that is newer, or that this table doesn't have. The other's belong to
+    /// another archive, so their unknown coder keys stay behind.
     package mutating func merge(_ other: RecordTable) {
         for (key, record) in other.records {
+            var record = record
+            record.extras = 0
             guard let own = records[key] else {
                 records[key] = record
                 continue

@@ -6,6 +6,10 @@ import KeyedArchive
 package enum StoreError: Error, Sendable {
     /// A system call failed.
     case system(call: StaticString, path: [UInt8], error: Int32)
+    /// A directory, a FIFO, a device or a socket stands where a file should be.
+    case notAFile(path: [UInt8])
+    /// Not a lock file of this library.
+    case foreignLock(path: [UInt8])
     /// Writing is not allowed: the call that showed it, and why.
     case readOnly(path: [UInt8], Refusal)
     /// The bytes of a file can't be decoded.
@@ -14,8 +18,8 @@ package enum StoreError: Error, Sendable {
     case newerFormat(path: [UInt8], version: Int128)
     /// Nobody can tell where the file should be.
     case noLocation(reason: StaticString)
-    /// Another thread or process holds the key.
-    case busy(path: [UInt8])
+    /// Another thread of this process, or when that is nil another process, has what was waited for.
+    case busy(thread: Int32?)
     /// The caller would wait for itself.
     case reentrant(reason: StaticString)
     /// Written and in place, but the directory could not be synced: a loss of power may undo it.
@@ -30,10 +34,9 @@ package enum StoreError: Error, Sendable {
         case newerFormat(version: Int128)
     }
 
-    /// A failed call on `path`; refused ones are told apart, since nothing was tried after them.
-    static func failed(_ call: StaticString, _ path: [UInt8], _ result: Int) -> StoreError {
-        let error = Int32(truncatingIfNeeded: -result)
-        if csystem_is_refused(error) { return .readOnly(path: path, .system(call: call, error: error)) }
-        return .system(call: call, path: path, error: error)
+    /// A call that failed while something was about to be written, with nothing done yet: no permission is told apart.
+    static func failed(_ call: StaticString, _ path: FilePath, _ result: Int32) -> StoreError {
+        if csystem_is_refused(-result) { return .readOnly(path: path.bytes, .system(call: call, error: -result)) }
+        return .system(call: call, path: path.bytes, error: -result)
     }
 }

@@ -43,6 +43,9 @@ int csystem_status_at(const char *_Nonnull path, bool follow_links, csystem_stat
 /* Reads or writes at most `count` bytes; returns how many. */
 ptrdiff_t csystem_read(int descriptor, void *_Nonnull buffer, size_t count);
 ptrdiff_t csystem_write(int descriptor, const void *_Nonnull buffer, size_t count);
+/* The same at an offset; neither moves the descriptor's own. */
+ptrdiff_t csystem_read_at(int descriptor, void *_Nonnull buffer, size_t count, int64_t offset);
+ptrdiff_t csystem_write_at(int descriptor, const void *_Nonnull buffer, size_t count, int64_t offset);
 int csystem_sync(int descriptor);
 int csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 int csystem_unlink(const char *_Nonnull path);
@@ -69,7 +72,6 @@ bool csystem_is_refused(int error);    /* EACCES, EPERM, EROFS: no permission, w
 bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock */
 /* The name of an error number in words: "No space left on device". Returns its length. */
 size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
-extern const int csystem_not_regular;  /* an errno for "this is no regular file", in the space of errno's values */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_too_large;       /* EFBIG */
 extern const int csystem_not_directory;   /* ENOTDIR */

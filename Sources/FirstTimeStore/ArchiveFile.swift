@@ -1,0 +1,161 @@
+// ArchiveFile: the archive's bytes on disk: reading them whole, and replacing them whole. It does not know what they mean,
+// and takes no locks: whoever replaces holds the store's.
+
+import CSystem
+
+/// The file that holds the archive.
+struct ArchiveFile: Sendable {
+    let path: FilePath
+
+    /// What tells one state of the file from another.
+    struct Identity: Equatable, Sendable {
+        let device, inode: UInt64
+        let size, seconds, nanoseconds: Int64
+
+        init(_ status: csystem_status) {
+            device = status.device
+            inode = status.inode
+            size = status.size
+            seconds = status.modified_seconds
+            nanoseconds = status.modified_nanoseconds
+        }
+    }
+
+    /// The file's state now; nil when it isn't there.
+    func identity() throws(StoreError) -> Identity? { try status().map { Identity($0) } }
+
+    func status() throws(StoreError) -> csystem_status? {
+        var status = csystem_status()
+        let result = path.withCString { csystem_status_at($0, true, &status) }
+        if csystem_is_missing(-result) { return nil }
+        guard result == 0 else { throw .system(call: "stat", path: path.bytes, error: -result) }
+        return status
+    }
+}
+
+// MARK: - Reading
+
+extension ArchiveFile {
+    /// The file's content. It stays open: while it does, no other file can have its inode, so `identity` can't lie.
+    struct Content {
+        let bytes: [UInt8]
+        let identity: Identity
+        let descriptor: Descriptor
+    }
+
+    /// Reads the file; nil when it isn't there.
+    func read() throws(StoreError) -> Content? {
+        let opened = path.withCString { csystem_open_to_read($0) }
+        if csystem_is_missing(-opened) { return nil }
+        guard opened >= 0 else { throw .system(call: "open", path: path.bytes, error: -opened) }
+        let descriptor = Descriptor(opened)
+        var status = csystem_status()
+        let result = csystem_status_of(opened, &status)
+        guard result == 0 else { throw .system(call: "fstat", path: path.bytes, error: -result) }
+        guard status.is_regular else { throw .notAFile(path: path.bytes) }
+        let bytes = try readAll(opened, expected: Int(status.size))
+        return Content(bytes: bytes, identity: Identity(status), descriptor: descriptor)
+    }
+
+    /// Reads to the end, which is `expected` unless someone writes at the same time.
+    private func readAll(_ descriptor: Int32, expected: Int) throws(StoreError) -> [UInt8] {
+        let largest = Int(UInt32.max)
+        guard expected < largest else { throw .system(call: "read", path: path.bytes, error: csystem_too_large) }
+        var failure: Int = 0
+        var bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
+            while count < expected, let base = buffer.baseAddress {
+                let got = csystem_read(descriptor, base + count, expected - count)
+                if got < 0 { failure = got }
+                if got <= 0 { break }
+                count += got
+            }
+        }
+        // A file that grows while it is read has more than its size said.
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while failure == 0 {
+            let got = csystem_read(descriptor, &rest, rest.count)
+            if got < 0 { failure = got }
+            if got <= 0 { break }
+            bytes.append(contentsOf: rest.prefix(got))
+            guard bytes.count < largest else {
+                throw .system(call: "read", path: path.bytes, error: csystem_too_large)
+            }
+        }
+        guard failure == 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-failure)) }
+        return bytes
+    }
+}
+
+// MARK: - Replacing
+
+extension ArchiveFile {
+    /// Puts `bytes` in the file's place, atomically: after a crash at any moment the file is the old or the new one,
+    /// whole. When it returns, the new one is on disk; `.unconfirmed`: it is in place, but may not be on disk.
+    ///
+    /// The temporary file's name is always the same, so a crash leaves at most one behind, and the next writer, who
+    /// holds the lock, removes it.
+    func replace(with bytes: [UInt8], _ attributes: FileAttributes) throws(StoreError) -> Content {
+        let temporary = path.appending("-new")
+        let descriptor = try create(temporary)
+        let identity: Identity
+        do {
+            try attributes.apply(to: descriptor.number, temporary)
+            try write(bytes, to: descriptor.number, temporary)
+            identity = try rename(temporary, descriptor.number)
+        } catch {
+            _ = temporary.withCString { csystem_unlink($0) }
+            throw error
+        }
+        let result = syncDirectory()
+        guard result == 0 else { throw .unconfirmed(path: path.directory.bytes, error: -result) }
+        return Content(bytes: [], identity: identity, descriptor: descriptor)
+    }
+
+    private func create(_ temporary: FilePath) throws(StoreError) -> Descriptor {
+        var result = temporary.withCString { csystem_create($0, 0o600) }
+        if csystem_is_existing(-result) {
+            let removed = temporary.withCString { csystem_unlink($0) }
+            guard removed == 0 || csystem_is_missing(-removed) else {
+                throw .system(call: "unlink", path: temporary.bytes, error: -removed)
+            }
+            result = temporary.withCString { csystem_create($0, 0o600) }
+        }
+        guard result >= 0 else { throw .failed("open", temporary, result) }
+        return Descriptor(result)
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32, _ temporary: FilePath) throws(StoreError) {
+        var failure = 0
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count, let base = buffer.baseAddress {
+                let written = csystem_write(descriptor, base + done, buffer.count - done)
+                if written <= 0 {
+                    failure = written
+                    return
+                }
+                done += written
+            }
+        }
+        guard failure == 0 else { throw .system(call: "write", path: temporary.bytes, error: Int32(-failure)) }
+        let result = csystem_sync(descriptor)
+        guard result == 0 else { throw .system(call: "fsync", path: temporary.bytes, error: -result) }
+    }
+
+    private func rename(_ temporary: FilePath, _ descriptor: Int32) throws(StoreError) -> Identity {
+        var status = csystem_status()
+        let result = csystem_status_of(descriptor, &status)
+        guard result == 0 else { throw .system(call: "fstat", path: temporary.bytes, error: -result) }
+        let renamed = temporary.withCString { from in path.withCString { csystem_rename(from, $0) } }
+        guard renamed == 0 else { throw .system(call: "rename", path: path.bytes, error: -renamed) }
+        return Identity(status)
+    }
+
+    /// 0, or a negative errno.
+    private func syncDirectory() -> Int32 {
+        let opened = path.directory.withCString { csystem_open_directory($0) }
+        guard opened >= 0 else { return opened }
+        let descriptor = Descriptor(opened)
+        return csystem_sync(descriptor.number)
+    }
+}

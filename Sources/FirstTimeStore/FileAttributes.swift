@@ -1,0 +1,75 @@
+// FileAttributes: whose a new file is and who may read it. A rewrite keeps what the old file had; it never widens.
+
+import CSystem
+
+/// The mode and owner for a file that is about to be written.
+package struct FileAttributes: Sendable {
+    let mode: UInt32
+    /// Nil: whoever writes it.
+    let owner: (user: UInt32, group: UInt32)?
+
+    /// Those of the file that is there; for a new one 0600, and the directory's owner when root makes it, so that one run
+    /// with sudo doesn't lock the user out.
+    init(existing: csystem_status?, directory: FilePath) {
+        if let existing {
+            mode = existing.mode
+            owner = (existing.user, existing.group)
+            return
+        }
+        mode = 0o600
+        owner = Self.owner(in: directory)
+    }
+
+    /// The owner that root gives what it makes in `directory`; nil for everyone else.
+    static func owner(in directory: FilePath) -> (user: UInt32, group: UInt32)? {
+        guard csystem_user() == 0 else { return nil }
+        var status = csystem_status()
+        guard directory.withCString({ csystem_status_at($0, true, &status) }) == 0 else { return nil }
+        return (status.user, status.group)
+    }
+
+    /// Whether `apply` could keep the owner.
+    var isAllowed: Bool {
+        guard let owner, csystem_user() != 0 else { return true }
+        return owner.user == csystem_user() && csystem_is_in_group(owner.group)
+    }
+
+    /// Owner first: changing it clears mode bits.
+    func apply(to descriptor: Int32, _ path: FilePath) throws(StoreError) {
+        var status = csystem_status()
+        if let owner, csystem_status_of(descriptor, &status) == 0,
+            status.user != owner.user || status.group != owner.group
+        {
+            let result = csystem_set_owner(descriptor, owner.user, owner.group)
+            guard result == 0 else { throw .failed("fchown", path, result) }
+        }
+        let result = csystem_set_mode(descriptor, mode)
+        guard result == 0 else { throw .failed("fchmod", path, result) }
+    }
+
+    /// Makes the directories on the way to `path` that are missing, for their owner alone (0700).
+    static func makeDirectories(for path: FilePath) throws(StoreError) {
+        var missing: [FilePath] = []
+        var directory = path.directory
+        var status = csystem_status()
+        while true {
+            let result = directory.withCString { csystem_status_at($0, true, &status) }
+            if result == 0 { break }
+            guard csystem_is_missing(-result), directory.bytes.count > 1 else {
+                throw .failed("stat", directory, result)
+            }
+            missing.append(directory)
+            directory = directory.directory
+        }
+        guard status.is_directory else {
+            throw .system(call: "mkdir", path: directory.bytes, error: csystem_not_directory)
+        }
+        for directory in missing.reversed() {
+            let owner = owner(in: directory.directory)
+            let result = directory.withCString { csystem_make_directory($0, 0o700) }
+            if csystem_is_existing(-result) { continue }
+            guard result == 0 else { throw .failed("mkdir", directory, result) }
+            if let owner { _ = directory.withCString { csystem_set_owner_at($0, owner.user, owner.group) } }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// LockFile: the file beside the archive whose bytes stand for what processes take turns at. It holds no state but its
+// header; locks are the kernel's, by open file description, and end with the process that holds them.
+
+import CSystem
+
+/// The file `PATH-lock`.
+struct LockFile: Sendable {
+    let path: FilePath
+
+    /// Bytes that stand for something. Keys come above 4 GiB; docs/FORMAT.md has the map.
+    enum Byte {
+        static let append: Int64 = 65
+        static let firstKey: Int64 = 1 << 32
+
+        /// A key's byte: FNV-1a, 64 bits, mod 2^62.
+        static func key(_ key: Key) -> Int64 {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in key.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            return firstKey + Int64(hash & (1 << 62 - 1))
+        }
+    }
+
+    /// "FirstTimeLock", and the version of the protocol in the last two bytes, big-endian.
+    private static let magic = Array(staticString: "FirstTimeLock\0")
+    private static let version: UInt16 = 1
+    private static var header: [UInt8] { magic + [UInt8(version >> 8), UInt8(version & 0xFF)] }
+
+    init(archive: FilePath) { path = archive.appending("-lock") }
+
+    /// Opens the file, making it when it isn't there.
+    func open(_ attributes: FileAttributes) throws(StoreError) -> Descriptor {
+        while true {
+            let opened = path.withCString { csystem_open_to_update($0) }
+            if opened >= 0 {
+                let descriptor = Descriptor(opened)
+                try check(descriptor)
+                return descriptor
+            }
+            guard csystem_is_missing(-opened) else { throw .failed("open", path, opened) }
+            let created = path.withCString { csystem_create($0, 0o600) }
+            // Another process made it just now: open theirs.
+            if csystem_is_existing(-created) { continue }
+            guard created >= 0 else { throw .failed("open", path, created) }
+            try attributes.apply(to: Descriptor(created).number, path)
+        }
+    }
+
+    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes.
+    private func check(_ descriptor: Descriptor) throws(StoreError) {
+        var status = csystem_status()
+        let result = csystem_status_of(descriptor.number, &status)
+        guard result == 0 else { throw .system(call: "fstat", path: path.bytes, error: -result) }
+        guard status.is_regular else { throw .notAFile(path: path.bytes) }
+        var bytes = [UInt8](repeating: 0, count: Self.header.count)
+        let got = csystem_read_at(descriptor.number, &bytes, bytes.count, 0)
+        guard got >= 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-got)) }
+        if got < bytes.count {
+            // Empty, or its maker was killed half-way.
+            guard Self.header.starts(with: bytes.prefix(got)) else { throw .foreignLock(path: path.bytes) }
+            let written = csystem_write_at(descriptor.number, Self.header, Self.header.count, 0)
+            guard written == Self.header.count else {
+                throw .system(call: "write", path: path.bytes, error: Int32(-min(written, 0)))
+            }
+            return
+        }
+        guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }
+        let version = UInt16(bytes[14]) << 8 | UInt16(bytes[15])
+        guard version <= Self.version else { throw .newerFormat(path: path.bytes, version: Int128(version)) }
+    }
+
+    /// Whether the file at the path is still the one that is open: otherwise others lock another one.
+    func isCurrent(_ descriptor: Descriptor) -> Bool {
+        var open = csystem_status()
+        var there = csystem_status()
+        return csystem_status_of(descriptor.number, &open) == 0
+            && path.withCString { csystem_status_at($0, false, &there) } == 0
+            && open.device == there.device && open.inode == there.inode
+    }
+}
+
+/// How long to wait for another's lock.
+package enum Patience: Sendable {
+    case none
+    case milliseconds(Int64)
+    case forever
+
+    /// Not longer than `limit`.
+    func atMost(milliseconds limit: Int64) -> Patience {
+        switch self {
+        case .none: .none
+        case .milliseconds(let own): .milliseconds(min(own, limit))
+        case .forever: .milliseconds(limit)
+        }
+    }
+}
+
+extension LockFile {
+    /// Takes a byte's lock in a file that is still the one at the path. Nil: another process has it.
+    func lock(_ byte: Int64, _ attributes: FileAttributes, _ patience: Patience) throws(StoreError) -> Descriptor? {
+        while true {
+            let descriptor = try open(attributes)
+            guard try lock(byte, in: descriptor, patience) else { return nil }
+            if isCurrent(descriptor) { return descriptor }
+        }
+    }
+
+    /// Takes a byte's lock in an open file. The kernel can't wait for a limited time, so that is done in small steps.
+    func lock(_ byte: Int64, in descriptor: Descriptor, _ patience: Patience) throws(StoreError) -> Bool {
+        let deadline: Int64
+        switch patience {
+        case .forever: return try request(byte, in: descriptor, wait: true)
+        case .none: return try request(byte, in: descriptor, wait: false)
+        case .milliseconds(let limit):
+            deadline = csystem_monotonic_milliseconds().addingReportingOverflow(limit).partialValue
+        }
+        var pause: Int64 = 1
+        while true {
+            if try request(byte, in: descriptor, wait: false) { return true }
+            let rest = deadline &- csystem_monotonic_milliseconds()
+            guard rest > 0 else { return false }
+            csystem_sleep_milliseconds(min(pause, rest))
+            pause = min(pause * 2, 20)
+        }
+    }
+
+    private func request(_ byte: Int64, in descriptor: Descriptor, wait: Bool) throws(StoreError) -> Bool {
+        let result = csystem_lock_byte(descriptor.number, byte, wait)
+        if result == 0 { return true }
+        guard csystem_is_locked(-result) else { throw .system(call: "fcntl", path: path.bytes, error: -result) }
+        return false
+    }
+
+    func unlock(_ byte: Int64, in descriptor: Descriptor) { csystem_unlock_byte(descriptor.number, byte) }
+}

@@ -1,0 +1,25 @@
+// Monitor: a mutex with a condition, for Swift. The standard library's Mutex does not exist for Embedded Swift on Linux.
+
+import CSystem
+
+/// A lock that one thread holds at a time, and can wait in for a change.
+package final class Monitor: @unchecked Sendable {
+    private let monitor = csystem_monitor_create()
+
+    package init() {}
+    deinit { csystem_monitor_destroy(monitor) }
+
+    package func withLock<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        csystem_monitor_lock(monitor)
+        defer { csystem_monitor_unlock(monitor) }
+        return try body()
+    }
+
+    /// Inside `withLock`: waits until another thread notifies, at most so long, without holding the lock meanwhile. It
+    /// may return early: look again.
+    package func wait(milliseconds: Int64?) { csystem_monitor_wait(monitor, milliseconds ?? -1) }
+
+    package func notifyAll() { csystem_monitor_notify_all(monitor) }
+}

@@ -1,0 +1,86 @@
+// RunningKeys: which thread of this process runs which key, of any store. It makes threads wait for each other, and tells
+// those that would wait for themselves. Other processes are LockFile's affair.
+
+import CSystem
+
+/// The keys that run in this process.
+final class RunningKeys: Sendable {
+    /// A key of one store, which is named by its address.
+    struct Name: Equatable, Sendable {
+        let store: ObjectIdentifier
+        let key: Key
+    }
+
+    private struct Entry {
+        let name: Name
+        let thread: Int32
+    }
+
+    private struct Tables {
+        var runs: [Entry] = []
+        var waits: [Entry] = []
+    }
+
+    private let monitor = Monitor()
+    nonisolated(unsafe) private var tables = Tables()
+
+    /// The longest wait inside a callback: a circle of waits among processes can't be seen.
+    private static let longestNestedWait: Int64 = 60_000
+
+    /// Takes the key for this thread once no other has it; returns how long to wait for other processes still.
+    func begin(_ name: Name, _ patience: Patience) throws(StoreError) -> Patience {
+        let thread = csystem_thread()
+        return try monitor.withLock { () throws(StoreError) -> Patience in
+            let isNested = tables.runs.contains { $0.thread == thread }
+            let patience = isNested ? patience.atMost(milliseconds: Self.longestNestedWait) : patience
+            let start = csystem_monotonic_milliseconds()
+            var rest = patience
+            while let runner = runner(of: name) {
+                guard runner != thread else {
+                    throw .reentrant(reason: "the key is running already, further up in this thread")
+                }
+                if waitsInCircle(thread, for: runner) {
+                    throw .reentrant(reason: "the thread that runs the key waits for this one")
+                }
+                if case .milliseconds(let limit) = rest, limit <= 0 { throw .busy(thread: runner) }
+                if case .none = rest { throw .busy(thread: runner) }
+                tables.waits.append(Entry(name: name, thread: thread))
+                if case .milliseconds(let limit) = rest {
+                    monitor.wait(milliseconds: limit)
+                } else {
+                    monitor.wait(milliseconds: nil)
+                }
+                tables.waits.removeAll { $0.thread == thread }
+                rest = remaining(of: patience, since: start)
+            }
+            tables.runs.append(Entry(name: name, thread: thread))
+            return remaining(of: patience, since: start)
+        }
+    }
+
+    func end(_ name: Name) {
+        monitor.withLock {
+            tables.runs.removeAll { $0.name == name }
+            monitor.notifyAll()
+        }
+    }
+
+    private func runner(of name: Name) -> Int32? { tables.runs.first { $0.name == name }?.thread }
+
+    /// Whether `runner` waits, over any number of others, for `thread`. Each thread waits for one key at most.
+    private func waitsInCircle(_ thread: Int32, for runner: Int32) -> Bool {
+        var next = runner
+        for _ in tables.waits {
+            guard let wait = tables.waits.first(where: { $0.thread == next }), let other = self.runner(of: wait.name)
+            else { return false }
+            if other == thread { return true }
+            next = other
+        }
+        return false
+    }
+
+    private func remaining(of patience: Patience, since start: Int64) -> Patience {
+        guard case .milliseconds(let limit) = patience else { return patience }
+        return .milliseconds(max(0, limit &- (csystem_monotonic_milliseconds() &- start)))
+    }
+}

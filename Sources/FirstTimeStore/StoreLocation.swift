@@ -1,0 +1,123 @@
+// StoreLocation: where an app's archive is, by the XDG Base Directory Specification, and which file a path really means.
+// It only looks; it makes nothing.
+
+import CSystem
+
+package enum StoreLocation {
+    /// The longest path that Linux takes.
+    private static let longestPath = 4096
+    /// Links followed before it must be a loop; the kernel's own limit.
+    private static let mostLinks = 40
+
+    /// `$XDG_STATE_HOME/<app_id>/firsttime.archive`; nil for `appID`: the name of the running program's file.
+    package static func defaultPath(appID: [UInt8]?) throws(StoreError) -> FilePath {
+        let name: [UInt8]
+        if let appID { name = appID } else { name = try programName() }
+        return try stateDirectory().appending(component: name).appending("/firsttime.archive")
+    }
+
+    /// Whether a name can be a directory's: not empty, ".", "..", without "/" and control characters.
+    package static func isValid(appID: [UInt8]) -> Bool {
+        let dot = UInt8(ascii: ".")
+        guard !appID.isEmpty, appID != [dot], appID != [dot, dot], appID.count <= 255, Text.isValid(appID) else {
+            return false
+        }
+        return !appID.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") }
+    }
+
+    private static func programName() throws(StoreError) -> [UInt8] {
+        let link = FilePath(Array(staticString: "/proc/self/exe"))
+        guard let target = readLink(link) else {
+            throw .noLocation(reason: "the program's own name can't be found (/proc/self/exe): set app_id or path")
+        }
+        var name = Array(FilePath(target).lastComponent)
+        // The kernel adds this when the program's file was replaced while it runs: the app is the same.
+        let deleted = Array(staticString: " (deleted)")
+        if name.count > deleted.count, name.suffix(deleted.count).elementsEqual(deleted) {
+            name.removeLast(deleted.count)
+        }
+        guard isValid(appID: name) else {
+            throw .noLocation(reason: "the program's name can't name a directory: set app_id or path")
+        }
+        return name
+    }
+
+    private static func stateDirectory() throws(StoreError) -> FilePath {
+        if let state = environment("XDG_STATE_HOME"), state.isAbsolute { return state }
+        if let home = environment("HOME"), home.isAbsolute { return home.appending("/.local/state") }
+        var buffer = [CChar](repeating: 0, count: longestPath)
+        let length = csystem_passwd_home(&buffer, buffer.count)
+        if length > 0 {
+            let home = FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) })
+            if home.isAbsolute { return home.appending("/.local/state") }
+        }
+        throw .noLocation(
+            reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry")
+    }
+
+    private static func environment(_ name: StaticString) -> FilePath? {
+        let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+        guard let value = csystem_environment(name) else { return nil }
+        let path = FilePath(bytes(of: value))
+        return path.bytes.isEmpty ? nil : path
+    }
+
+    /// The bytes of a C string.
+    package static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var next = text
+        while next.pointee != 0 {
+            bytes.append(UInt8(bitPattern: next.pointee))
+            next += 1
+        }
+        return bytes
+    }
+}
+
+// MARK: - Links
+
+extension StoreLocation {
+    /// The absolute path that `path` means, with all links followed, whether or not the last of its components exist.
+    package static func resolve(_ path: FilePath) throws(StoreError) -> FilePath {
+        var rest = Array(try absolute(path).bytes.split(separator: UInt8(ascii: "/")).reversed())
+        guard path.bytes.last != UInt8(ascii: "/"), !rest.isEmpty else { throw .notAFile(path: path.bytes) }
+        var resolved = FilePath([UInt8(ascii: "/")])
+        var links = 0
+        while let component = rest.popLast() {
+            if component.elementsEqual(Array(staticString: ".")) { continue }
+            if component.elementsEqual(Array(staticString: "..")) {
+                resolved = resolved.directory
+                continue
+            }
+            let next = resolved.appending(component: component)
+            guard let target = readLink(next) else {
+                resolved = next
+                continue
+            }
+            links += 1
+            guard links <= mostLinks else {
+                throw .system(call: "readlink", path: path.bytes, error: csystem_too_many_links)
+            }
+            let link = FilePath(target)
+            if link.isAbsolute { resolved = FilePath([UInt8(ascii: "/")]) }
+            rest.append(contentsOf: link.bytes.split(separator: UInt8(ascii: "/")).reversed())
+        }
+        return resolved
+    }
+
+    private static func absolute(_ path: FilePath) throws(StoreError) -> FilePath {
+        if path.isAbsolute { return path }
+        var buffer = [CChar](repeating: 0, count: longestPath)
+        let length = csystem_working_directory(&buffer, buffer.count)
+        guard length > 0 else { throw .system(call: "getcwd", path: path.bytes, error: Int32(-length)) }
+        return FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) }).appending(component: path.bytes)
+    }
+
+    /// What a symbolic link says; nil when `path` is none, or can't be looked at: opening it will tell.
+    private static func readLink(_ path: FilePath) -> [UInt8]? {
+        var buffer = [CChar](repeating: 0, count: longestPath)
+        let length = path.withCString { csystem_read_link($0, &buffer, buffer.count) }
+        guard length > 0 else { return nil }
+        return buffer.prefix(length).map { UInt8(bitPattern: $0) }
+    }
+}
