@@ -10,8 +10,8 @@
 
 /* ---- numbers as text, whatever the host program's locale ---- */
 
-/* Parses a whole decimal, hexadecimal-free floating-point text of `length` bytes ("1", "-1.5e3", "nan", "inf").
- * False when any byte is left over. */
+/* Parses a decimal floating-point text of `length` bytes ("1", "-1.5e3", "nan", "inf"), however many digits it has.
+ * False when it is anything else, or when memory runs out. */
 bool csystem_parse_double(const char *_Nonnull text, size_t length, double *_Nonnull value_out);
 
 /* Writes the shortest decimal text that reads back as `value`; returns its length (at most 31). */
