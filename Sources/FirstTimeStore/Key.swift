@@ -25,6 +25,6 @@ package struct Key: Hashable, Sendable {
 package enum Text {
     /// UTF-8 without U+0000, which C can't pass.
     package static func isValid(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { TextEncoding.isUTF8($0) } && !bytes.contains(0)
+        bytes.withUnsafeBufferPointer { WTF8.isUTF8($0) } && !bytes.contains(0)
     }
 }

@@ -73,7 +73,7 @@ extension BinaryPropertyListReader {
         // Some writers put UTF-8 into a string marked as ASCII, and Foundation reads it.
         let isText = bytes.withUnsafeBufferPointer { file in
             let text = UnsafeBufferPointer(rebasing: file[range])
-            return TextEncoding.isASCII(text) || TextEncoding.isUTF8(text)
+            return WTF8.isASCII(text) || WTF8.isUTF8(text)
         }
         guard isText else {
             throw DecodingError(
@@ -90,7 +90,7 @@ extension BinaryPropertyListReader {
         }
         text.removeAll(keepingCapacity: true)
         bytes.withUnsafeBufferPointer { file in
-            TextEncoding.appendWTF8(utf16BigEndian: UnsafeBufferPointer(rebasing: file[range]), to: &text)
+            WTF8.appendWTF8(utf16BigEndian: UnsafeBufferPointer(rebasing: file[range]), to: &text)
         }
         return list.append(string: text)
     }

@@ -144,12 +144,12 @@ private struct BinaryPropertyListWriter {
     }
 
     private mutating func write(stringAt range: Range<Int>) {
-        if list.withBytes(in: range, TextEncoding.isASCII) {
+        if list.withBytes(in: range, WTF8.isASCII) {
             appendMarker(.asciiString, count: range.count)
             output.append(contentsOf: list.bytes(in: range))
         } else {
-            appendMarker(.utf16String, count: list.withBytes(in: range, TextEncoding.utf16Count))
-            list.withBytes(in: range) { TextEncoding.appendUTF16BigEndian(wtf8: $0, to: &output) }
+            appendMarker(.utf16String, count: list.withBytes(in: range, WTF8.utf16Count))
+            list.withBytes(in: range) { WTF8.appendUTF16BigEndian(wtf8: $0, to: &output) }
         }
     }
 

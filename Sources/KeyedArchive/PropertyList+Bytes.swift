@@ -7,6 +7,10 @@ extension PropertyList {
             self = try BinaryPropertyList.read(bytes)
             return
         }
+        if XMLPropertyList.looksLikeXML(bytes) {
+            self = try XMLPropertyList.read(bytes)
+            return
+        }
         throw DecodingError(.byte(0), bytes.isEmpty ? "the file is empty" : "neither a binary nor an XML property list")
     }
 }

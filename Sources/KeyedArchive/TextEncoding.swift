@@ -1,114 +1,113 @@
-// TextEncoding: the encodings that property lists hold text in, without the standard library's String, whose Unicode
-// tables the core does without. It decides nothing about what invalid text means: callers do.
+// TextEncoding: which encoding a text file is in, from its first bytes or from its XML declaration.
+// Decides only; TextEncoding+UTF8 does the converting.
 
-package enum TextEncoding {
-    /// Whether every byte is below 0x80.
-    static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without an early exit the loop is vectorised, and text is short.
-        var union: UInt8 = 0
-        for byte in bytes { union |= byte }
-        return union < 0x80
+/// An encoding that XML property lists are read in.
+enum TextEncoding: Sendable {
+    case utf8, ascii, latin1
+    case utf16LittleEndian, utf16BigEndian
+    case utf32LittleEndian, utf32BigEndian
+
+    /// Bytes in one code unit.
+    var width: Int {
+        switch self {
+        case .utf8, .ascii, .latin1: return 1
+        case .utf16LittleEndian, .utf16BigEndian: return 2
+        case .utf32LittleEndian, .utf32BigEndian: return 4
+        }
     }
 
-    /// Whether the bytes are UTF-8: nothing overlong, no surrogates, nothing above U+10FFFF, nothing cut off.
-    package static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            guard let (scalar, next) = decodeWTF8(bytes, at: index), !(0xD800...0xDFFF ~= scalar) else { return false }
-            index = next
+    /// What the first bytes say: the encoding, and where the text starts after a byte-order mark. Nil for both when
+    /// they say nothing, which leaves it to the declaration.
+    static func detected(in bytes: [UInt8]) -> (encoding: TextEncoding, start: Int)? {
+        // Past the end reads as 1, which is part of no pattern.
+        func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 1 }
+        let first = (byte(0), byte(1), byte(2), byte(3))
+        // UTF-32 first: its little-endian mark begins with UTF-16's.
+        switch first {
+        case (0xFF, 0xFE, 0, 0): return (.utf32LittleEndian, 4)
+        case (0, 0, 0xFE, 0xFF): return (.utf32BigEndian, 4)
+        case (0xEF, 0xBB, 0xBF, _): return (.utf8, 3)
+        case (0xFF, 0xFE, _, _): return (.utf16LittleEndian, 2)
+        case (0xFE, 0xFF, _, _): return (.utf16BigEndian, 2)
+        // No mark: XML starts with `<` or white space, so the zeros show the width.
+        case (let mark, 0, 0, 0) where startsXML(mark): return (.utf32LittleEndian, 0)
+        case (0, 0, 0, let mark) where startsXML(mark): return (.utf32BigEndian, 0)
+        case (let mark, 0, _, _) where startsXML(mark): return (.utf16LittleEndian, 0)
+        case (0, let mark, _, _) where startsXML(mark): return (.utf16BigEndian, 0)
+        default: return nil
+        }
+    }
+
+    /// The code unit at a byte offset; nil past the end.
+    func unit(of bytes: [UInt8], at offset: Int) -> UInt32? {
+        guard offset <= bytes.count - width else { return nil }
+        func byte(_ index: Int) -> UInt32 { UInt32(bytes[offset + index]) }
+        switch self {
+        case .utf8, .ascii, .latin1: return byte(0)
+        case .utf16LittleEndian: return byte(1) << 8 | byte(0)
+        case .utf16BigEndian: return byte(0) << 8 | byte(1)
+        case .utf32LittleEndian: return byte(3) << 24 | byte(2) << 16 | byte(1) << 8 | byte(0)
+        case .utf32BigEndian: return byte(0) << 24 | byte(1) << 16 | byte(2) << 8 | byte(3)
+        }
+    }
+}
+
+// MARK: - The XML declaration
+
+extension TextEncoding {
+    /// The encoding that the declaration of a text in single bytes names: UTF-8 without one, nil for one not known here.
+    static func declared(in bytes: [UInt8]) -> TextEncoding? {
+        guard let name = declaredName(in: bytes) else { return .utf8 }
+        if equal(name, "utf-8") || equal(name, "utf8") { return .utf8 }
+        if equal(name, "us-ascii") || equal(name, "ascii") { return .ascii }
+        if equal(name, "iso-8859-1") || equal(name, "latin1") { return .latin1 }
+        return nil
+    }
+
+    /// What stands between the quotes after `encoding=` in `<?xml ... ?>`.
+    private static func declaredName(in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        guard matches(bytes, at: 0, "<?xml") else { return nil }
+        var index = 5
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+            guard matches(bytes, at: index, "encoding") else {
+                index += 1
+                continue
+            }
+            index += 8
+            while index < bytes.count, isSpace(bytes[index]) || bytes[index] == UInt8(ascii: "=") { index += 1 }
+            guard index < bytes.count else { return nil }
+            let quote = bytes[index]
+            guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            let rest = bytes[(index + 1)...]
+            guard let end = rest.firstIndex(of: quote) else { return nil }
+            return rest[..<end]
+        }
+        return nil
+    }
+
+    /// Without regard to the case of ASCII letters; `lowercase` is in lower case.
+    private static func equal(_ name: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {
+        guard name.count == lowercase.utf8CodeUnitCount else { return false }
+        for (offset, byte) in name.enumerated() {
+            let isUpper = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+            if (isUpper ? byte | 0x20 : byte) != lowercase.utf8Start[offset] { return false }
         }
         return true
     }
+}
 
-    /// The code point at `index`, and where the next one starts. A surrogate is a code point here. Nil when the bytes
-    /// are no such thing.
-    static func decodeWTF8(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: UInt32, next: Int)? {
-        let lead = bytes[index]
-        if lead < 0x80 { return (UInt32(lead), index + 1) }
-        let (size, smallest): (Int, UInt32)
-        switch lead {
-        case 0xC2...0xDF: (size, smallest) = (2, 0x80)
-        case 0xE0...0xEF: (size, smallest) = (3, 0x800)
-        case 0xF0...0xF4: (size, smallest) = (4, 0x10000)
-        default: return nil
-        }
-        guard bytes.count - index >= size else { return nil }
-        var scalar = UInt32(lead) & (0x7F >> UInt32(size))
-        for position in index + 1..<index + size {
-            guard bytes[position] & 0xC0 == 0x80 else { return nil }
-            scalar = scalar << 6 | UInt32(bytes[position] & 0x3F)
-        }
-        guard scalar >= smallest, scalar <= 0x10FFFF else { return nil }
-        return (scalar, index + size)
-    }
+// MARK: - Bytes of ASCII text
 
-    /// Appends one code point, which may be a surrogate.
-    static func appendWTF8(_ scalar: UInt32, to text: inout [UInt8]) {
-        func append(_ bits: UInt32) { text.append(UInt8(truncatingIfNeeded: bits)) }
-        if scalar < 0x80 {
-            append(scalar)
-        } else if scalar < 0x800 {
-            append(0xC0 | scalar >> 6)
-            append(0x80 | scalar & 0x3F)
-        } else if scalar < 0x10000 {
-            append(0xE0 | scalar >> 12)
-            append(0x80 | scalar >> 6 & 0x3F)
-            append(0x80 | scalar & 0x3F)
-        } else {
-            append(0xF0 | scalar >> 18)
-            append(0x80 | scalar >> 12 & 0x3F)
-            append(0x80 | scalar >> 6 & 0x3F)
-            append(0x80 | scalar & 0x3F)
-        }
-    }
+/// Whether XML calls the byte white space.
+func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
 
-    /// Appends big-endian UTF-16 as WTF-8: a pair of surrogates becomes one code point, a lone one stays itself.
-    static func appendWTF8(utf16BigEndian bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
-        func unit(_ index: Int) -> UInt32 { UInt32(bytes[2 * index]) << 8 | UInt32(bytes[2 * index + 1]) }
-        let count = bytes.count / 2
-        var index = 0
-        while index < count {
-            var scalar = unit(index)
-            index += 1
-            if 0xD800...0xDBFF ~= scalar, index < count {
-                let low = unit(index)
-                if 0xDC00...0xDFFF ~= low {
-                    scalar = 0x10000 + (scalar - 0xD800) << 10 + (low - 0xDC00)
-                    index += 1
-                }
-            }
-            appendWTF8(scalar, to: &text)
-        }
-    }
+/// Whether an XML document can start with the byte.
+private func startsXML(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "<") || isSpace(byte) }
 
-    /// How many UTF-16 code units `appendUTF16BigEndian` makes of the bytes.
-    static func utf16Count(wtf8 bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var count = 0
-        var index = 0
-        while index < bytes.count {
-            let (scalar, next) = decodeWTF8(bytes, at: index) ?? (0xFFFD, index + 1)
-            index = next
-            count += scalar < 0x10000 ? 1 : 2
-        }
-        return count
-    }
-
-    /// Appends WTF-8 as big-endian UTF-16. Bytes that are not WTF-8, which no reader makes, become U+FFFD.
-    static func appendUTF16BigEndian(wtf8 bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        func append(_ unit: UInt32) {
-            output.append(UInt8(truncatingIfNeeded: unit >> 8))
-            output.append(UInt8(truncatingIfNeeded: unit))
-        }
-        var index = 0
-        while index < bytes.count {
-            let (scalar, next) = decodeWTF8(bytes, at: index) ?? (0xFFFD, index + 1)
-            index = next
-            if scalar < 0x10000 {
-                append(scalar)
-            } else {
-                append(0xD800 + (scalar - 0x10000) >> 10)
-                append(0xDC00 + (scalar - 0x10000) & 0x3FF)
-            }
-        }
-    }
+/// Whether `text` stands in `bytes` at `index`.
+func matches(_ bytes: [UInt8], at index: Int, _ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard index <= bytes.count - count else { return false }
+    for offset in 0..<count where bytes[index + offset] != text.utf8Start[offset] { return false }
+    return true
 }

@@ -12,8 +12,8 @@
 
 /* ---- Numbers.c: doubles as text, whatever the host program's locale ---- */
 
-/* Parses `length` bytes as a decimal floating-point number ("1", "-1.5e3", "nan", "inf"); false when they are anything
- * else. */
+/* Parses a decimal floating-point text of `length` bytes ("1", "-1.5e3", "nan", "inf"), however many digits it has.
+ * False when it is anything else, or when memory runs out. */
 bool csystem_parse_double(const char *_Nonnull text, size_t length, double *_Nonnull value_out);
 
 /* Writes the shortest decimal text that reads back as `value` to `buffer` (32 bytes); returns its length. */
