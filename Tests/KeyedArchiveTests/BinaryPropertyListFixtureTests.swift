@@ -16,8 +16,9 @@ struct BinaryPropertyListFixtureTests {
 
     /// Read by plistlib, refused by Foundation and by us.
     static let lenient: [String: String] = [
+        // plistlib reads the offsets that are there, and returns a list that holds itself.
+        "ebarnard__rust-plist/tests__data__binary_circular_array.plist": "the offset table runs past the trailer",
         // plistlib returns a list that holds itself.
-        "ebarnard__rust-plist/tests__data__binary_circular_array.plist": "a container is inside itself",
         "hqtsm__plist/spec__fixtures__plist__binary-edge__infinite-recursion-array.plist":
             "a container is inside itself",
         // The byte 0x0F pads files; plistlib returns b"" for it.
