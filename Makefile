@@ -1,0 +1,31 @@
+# What a developer types. Everything it makes is below .build/.
+BUILD := .build
+
+.PHONY: help demo test check lint clean
+
+help:
+	@echo "make demo    build and run the C demo; run it again to see it remember"
+	@echo "make test    every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
+	@echo "make check   the long suites, the address and thread sanitizers, and the format lint"
+	@echo "make lint    the format lint alone"
+	@echo "make clean   remove $(BUILD)"
+
+demo:
+	@swift build --quiet --product firsttime-c-demo
+	@mkdir -p $(BUILD)/demo
+	@"$$(swift build --show-bin-path)/firsttime-c-demo" --store $(BUILD)/demo/firsttime.archive
+
+test:
+	@Tests/run
+
+# Each sanitizer has its own scratch path: it needs other objects than the plain build.
+check: lint
+	@Tests/run --long
+	swift test --sanitize=address --scratch-path $(BUILD)/address
+	swift test --sanitize=thread --scratch-path $(BUILD)/thread
+
+lint:
+	swift format lint --recursive --strict Package.swift Sources Tests
+
+clean:
+	rm -rf $(BUILD)
