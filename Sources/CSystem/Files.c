@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const int csystem_missing = ENOENT;
 const int csystem_too_many_links = ELOOP;
 const int csystem_too_large = EFBIG;
 const int csystem_not_directory = ENOTDIR;

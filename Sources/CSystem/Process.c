@@ -53,7 +53,11 @@ bool csystem_is_in_group(uint32_t group) {
 }
 
 int32_t csystem_process(void) { return (int32_t)getpid(); }
-int32_t csystem_thread(void) { return (int32_t)syscall(SYS_gettid); }
+uintptr_t csystem_thread(void) {
+    static _Thread_local char here;
+    return (uintptr_t)&here;
+}
+int32_t csystem_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 
 double csystem_now(void) {
     struct timespec time;

@@ -27,4 +27,19 @@ package enum Text {
     package static func isValid(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBufferPointer { WTF8.isUTF8($0) } && !bytes.contains(0)
     }
+
+    /// `bytes` with U+FFFD in place of U+0000 and of what isn't UTF-8: lone surrogates, which files can hold.
+    package static func replacingInvalid(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        bytes.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while index < bytes.count {
+                let (scalar, next) = WTF8.decodeWTF8(bytes, at: index) ?? (0, index + 1)
+                let isShown = scalar != 0 && !(0xD800...0xDFFF ~= scalar)
+                WTF8.appendWTF8(isShown ? scalar : 0xFFFD, to: &text)
+                index = next
+            }
+        }
+        return text
+    }
 }

@@ -36,6 +36,13 @@ package struct Record: Sendable {
         return ours < theirs
     }
 
+    /// This record without what only its own archive can hold: its unknown coder keys.
+    package func detached() -> Record {
+        var result = self
+        result.extras = 0
+        return result
+    }
+
     /// This record, with what only `other` knows of the beginning.
     package func keepingBeginning(of other: Record) -> Record {
         var result = self

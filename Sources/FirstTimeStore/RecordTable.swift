@@ -36,8 +36,7 @@ package struct RecordTable: Sendable {
     /// another archive, so their unknown coder keys stay behind.
     package mutating func merge(_ other: RecordTable) {
         for (key, record) in other.records {
-            var record = record
-            record.extras = 0
+            let record = record.detached()
             guard let own = records[key] else {
                 records[key] = record
                 continue

@@ -13,7 +13,8 @@ final class RunningKeys: Sendable {
 
     private struct Entry {
         let name: Name
-        let thread: Int32
+        let thread: UInt
+        let number: Int32
     }
 
     private struct Tables {
@@ -36,15 +37,15 @@ final class RunningKeys: Sendable {
             let start = csystem_monotonic_milliseconds()
             var rest = patience
             while let runner = runner(of: name) {
-                guard runner != thread else {
+                guard runner.thread != thread else {
                     throw .reentrant(reason: "the key is running already, further up in this thread")
                 }
-                if waitsInCircle(thread, for: runner) {
+                if waitsInCircle(thread, for: runner.thread) {
                     throw .reentrant(reason: "the thread that runs the key waits for this one")
                 }
-                if case .milliseconds(let limit) = rest, limit <= 0 { throw .busy(thread: runner) }
-                if case .none = rest { throw .busy(thread: runner) }
-                tables.waits.append(Entry(name: name, thread: thread))
+                if case .milliseconds(let limit) = rest, limit <= 0 { throw .busy(thread: runner.number) }
+                if case .none = rest { throw .busy(thread: runner.number) }
+                tables.waits.append(Entry(name: name, thread: thread, number: csystem_thread_number()))
                 if case .milliseconds(let limit) = rest {
                     monitor.wait(milliseconds: limit)
                 } else {
@@ -53,7 +54,7 @@ final class RunningKeys: Sendable {
                 tables.waits.removeAll { $0.thread == thread }
                 rest = remaining(of: patience, since: start)
             }
-            tables.runs.append(Entry(name: name, thread: thread))
+            tables.runs.append(Entry(name: name, thread: thread, number: csystem_thread_number()))
             return remaining(of: patience, since: start)
         }
     }
@@ -65,16 +66,16 @@ final class RunningKeys: Sendable {
         }
     }
 
-    private func runner(of name: Name) -> Int32? { tables.runs.first { $0.name == name }?.thread }
+    private func runner(of name: Name) -> Entry? { tables.runs.first { $0.name == name } }
 
     /// Whether `runner` waits, over any number of others, for `thread`. Each thread waits for one key at most.
-    private func waitsInCircle(_ thread: Int32, for runner: Int32) -> Bool {
+    private func waitsInCircle(_ thread: UInt, for runner: UInt) -> Bool {
         var next = runner
         for _ in tables.waits {
             guard let wait = tables.waits.first(where: { $0.thread == next }), let other = self.runner(of: wait.name)
             else { return false }
-            if other == thread { return true }
-            next = other
+            if other.thread == thread { return true }
+            next = other.thread
         }
         return false
     }

@@ -48,6 +48,12 @@ package final class Store: @unchecked Sendable {
         return store
     }
 
+    /// The content of any regular file, up to 4 GiB.
+    package static func contents(of path: FilePath) throws(StoreError) -> [UInt8] {
+        guard let content = try ArchiveFile(path: path).read() else { throw .missing(path: path.bytes) }
+        return content.bytes
+    }
+
     /// Gives back what `open` gave.
     package func close() { ProcessStores.close(self) }
 }

@@ -6,6 +6,8 @@ import KeyedArchive
 package enum StoreError: Error, Sendable {
     /// A system call failed.
     case system(call: StaticString, path: [UInt8], error: Int32)
+    /// A file that must be there isn't.
+    case missing(path: [UInt8])
     /// A directory, a FIFO, a device or a socket stands where a file should be.
     case notAFile(path: [UInt8])
     /// Not a lock file of this library.

@@ -50,7 +50,7 @@ package enum WTF8 {
 
     /// The code point at `index`, and where the next one starts. A surrogate is a code point here. Nil when the bytes
     /// are no such thing.
-    static func decodeWTF8(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: UInt32, next: Int)? {
+    package static func decodeWTF8(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: UInt32, next: Int)? {
         let lead = bytes[index]
         if lead < 0x80 { return (UInt32(lead), index + 1) }
         let (size, smallest): (Int, UInt32)
@@ -71,7 +71,7 @@ package enum WTF8 {
     }
 
     /// Appends one code point, which may be a surrogate.
-    static func appendWTF8(_ scalar: UInt32, to text: inout [UInt8]) {
+    package static func appendWTF8(_ scalar: UInt32, to text: inout [UInt8]) {
         func append(_ bits: UInt32) { text.append(UInt8(truncatingIfNeeded: bits)) }
         if scalar < 0x80 {
             append(scalar)

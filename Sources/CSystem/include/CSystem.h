@@ -72,6 +72,7 @@ bool csystem_is_refused(int error);    /* EACCES, EPERM, EROFS: no permission, w
 bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock */
 /* The name of an error number in words: "No space left on device". Returns its length. */
 size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
+extern const int csystem_missing;         /* ENOENT */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_too_large;       /* EFBIG */
 extern const int csystem_not_directory;   /* ENOTDIR */
@@ -86,7 +87,9 @@ uint32_t csystem_user(void);
 /* Whether this process may give a file of its own to `group`. */
 bool csystem_is_in_group(uint32_t group);
 int32_t csystem_process(void);
-int32_t csystem_thread(void);
+/* What tells this thread from the others of the process, without a system call; and its number for people to read. */
+uintptr_t csystem_thread(void);
+int32_t csystem_thread_number(void);
 /* Seconds since 1970 by the system's clock. */
 double csystem_now(void);
 /* Milliseconds of a clock that only goes forward. */

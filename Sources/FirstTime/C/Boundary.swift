@@ -1,0 +1,151 @@
+// Boundary: the conventions that every C function follows, stated once: how C's arguments become ours, and how each
+// layer's error becomes a firsttime_result and the thread's last-error text. It decides nothing and never traps.
+
+import CFirstTime
+import CSystem
+import FirstTimeEngine
+import FirstTimeStore
+
+/// What a firsttime_store is.
+final class Handle {
+    let engine: Engine
+    /// For firsttime_path(), which lends it out.
+    let path: UnsafeMutablePointer<CChar>
+
+    init(_ engine: Engine) {
+        self.engine = engine
+        let bytes = engine.path
+        path = .allocate(capacity: bytes.count + 1)
+        for (index, byte) in bytes.enumerated() { path[index] = CChar(bitPattern: byte) }
+        path[bytes.count] = 0
+    }
+
+    deinit { path.deallocate() }
+
+    static func from(_ store: OpaquePointer?) -> Handle? {
+        store.map { Unmanaged<Handle>.fromOpaque(UnsafeRawPointer($0)).takeUnretainedValue() }
+    }
+}
+
+/// A caller's context, released when nobody can use it any more.
+final class Context: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer?
+    private let release: firsttime_release?
+
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: firsttime_release?) {
+        self.pointer = pointer
+        self.release = release
+    }
+
+    deinit { release?(pointer) }
+}
+
+// MARK: - Results
+
+/// Answers with what `body` returns, or with the result for what it throws.
+func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_result {
+    do { return try body() } catch { return fail(error) }
+}
+
+/// Sets the thread's last-error text and gives the result that belongs to it.
+func fail(_ error: EngineError) -> firsttime_result {
+    let text = ErrorText(error).bytes
+    text.withUnsafeBufferPointer { csystem_set_last_error($0.baseAddress, $0.count) }
+    return firsttime_result(error)
+}
+
+extension firsttime_result {
+    init(_ error: EngineError) {
+        switch error {
+        case .argument: self = FIRSTTIME_ERROR_ARGUMENT
+        case .store(let error): self.init(error)
+        case .callback: self = FIRSTTIME_ERROR_CALLBACK
+        case .notRecorded: self = FIRSTTIME_ERROR_NOT_RECORDED
+        case .undecodable: self = FIRSTTIME_ERROR_CORRUPT
+        case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
+        }
+    }
+
+    private init(_ error: StoreError) {
+        switch error {
+        case .system, .missing, .notAFile: self = FIRSTTIME_ERROR_IO
+        case .readOnly: self = FIRSTTIME_ERROR_READ_ONLY
+        case .corrupt, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
+        case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
+        case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
+        case .busy: self = FIRSTTIME_ERROR_BUSY
+        case .reentrant: self = FIRSTTIME_ERROR_REENTRANT
+        case .unconfirmed: self = FIRSTTIME_ERROR_NOT_RECORDED
+        }
+    }
+}
+
+/// Text that lives as long as the library.
+func literal(_ text: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+// MARK: - Arguments
+
+func engine(_ store: OpaquePointer?) throws(EngineError) -> Engine {
+    guard let handle = Handle.from(store) else { throw .argument(reason: "the store is NULL") }
+    return handle.engine
+}
+
+func cKey(_ text: UnsafePointer<CChar>?) throws(EngineError) -> Key {
+    guard let text else { throw .argument(reason: "the key is NULL") }
+    // One byte more than a key can have tells a key that is too long from one that isn't.
+    let bytes = bytes(of: text, limit: Key.longest + 1)
+    guard !bytes.isEmpty else { throw .argument(reason: "the key is empty") }
+    guard bytes.count <= Key.longest else { throw .argument(reason: "the key is longer than 65535 bytes") }
+    guard let key = Key(bytes) else { throw .argument(reason: "the key is not UTF-8") }
+    return key
+}
+
+/// The bytes of a C string, at most `limit`.
+func bytes(of text: UnsafePointer<CChar>, limit: Int) -> [UInt8] {
+    var count = 0
+    while count < limit, text[count] != 0 { count += 1 }
+    return UnsafeRawBufferPointer(start: text, count: count).map { $0 }
+}
+
+/// Bytes from a file as C can have them: with a NUL at the end, none inside, and U+FFFD for what isn't UTF-8.
+func cText(_ bytes: [UInt8]) -> [UInt8] {
+    if Text.isValid(bytes) { return bytes + [0] }
+    return Text.replacingInvalid(bytes) + [0]
+}
+
+/// A struct that begins with its `size`, as far as the caller's version of it goes; the rest is as in `empty`.
+func load<Struct: BitwiseCopyable>(
+    _ pointer: UnsafePointer<Struct>, _ empty: Struct
+) throws(EngineError) -> Struct {
+    let size = try size(of: pointer)
+    let raw = UnsafeRawBufferPointer(start: pointer, count: size)
+    let known = min(size, MemoryLayout<Struct>.size)
+    guard raw[known...].allSatisfy({ $0 == 0 }) else {
+        throw .argument(reason: "a struct has content that this version of the library doesn't know")
+    }
+    var result = empty
+    withUnsafeMutableBytes(of: &result) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: raw[..<known])) }
+    return result
+}
+
+/// Writes a struct as far as the caller's version of it goes, but for its `size`; what is beyond ours becomes zero.
+func store<Struct: BitwiseCopyable>(
+    _ value: Struct, to pointer: UnsafeMutablePointer<Struct>
+) throws(EngineError) {
+    let size = try size(of: UnsafePointer(pointer))
+    let raw = UnsafeMutableRawBufferPointer(start: pointer, count: size)
+    withUnsafeBytes(of: value) { value in
+        for index in MemoryLayout<Int>.size..<size { raw[index] = index < value.count ? value[index] : 0 }
+    }
+}
+
+private func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
+    let size = UnsafeRawPointer(pointer).load(as: Int.self)
+    // No version of any struct is larger than this, so what claims to be is not a struct of ours.
+    guard size >= MemoryLayout<Int>.size, size <= 4096, size % MemoryLayout<Int>.alignment == 0 else {
+        throw .argument(reason: "a struct's size is not set, or no version of the library has that size")
+    }
+    return size
+}

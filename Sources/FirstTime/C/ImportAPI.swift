@@ -1,0 +1,84 @@
+// ImportAPI: the header's section "Taking in old state".
+
+import CFirstTime
+import FirstTimeEngine
+
+@_cdecl("firsttime_import") @implementation
+public func firsttime_import(
+    _ store: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<firsttime_import_options>?,
+    _ report_out: UnsafeMutablePointer<firsttime_import_report>?
+) -> firsttime_result {
+    answer { () throws(EngineError) in
+        try importing(to: report_out) { () throws(EngineError) in
+            let engine = try engine(store)
+            guard let path, path.pointee != 0 else { throw .argument(reason: "the path is NULL or empty") }
+            return try engine.importFile(bytes(of: path, limit: 8192), importOptions(options))
+        }
+    }
+}
+
+@_cdecl("firsttime_import_bytes") @implementation
+public func firsttime_import_bytes(
+    _ store: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ length: Int,
+    _ options: UnsafePointer<firsttime_import_options>?, _ report_out: UnsafeMutablePointer<firsttime_import_report>?
+) -> firsttime_result {
+    answer { () throws(EngineError) in
+        try importing(to: report_out) { () throws(EngineError) in
+            let engine = try engine(store)
+            // A size_t above Int's range arrives below zero.
+            guard length >= 0, bytes != nil || length == 0 else {
+                throw .argument(reason: "the bytes are NULL, or more than there can be")
+            }
+            let copy = [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
+            return try engine.importBytes(copy, importOptions(options))
+        }
+    }
+}
+
+private func importing(
+    to report_out: UnsafeMutablePointer<firsttime_import_report>?,
+    _ body: () throws(EngineError) -> Engine.ImportReport
+) throws(EngineError) -> firsttime_result {
+    if let report_out { try store(firsttime_import_report(), to: report_out) }
+    let report = try body()
+    guard let report_out else { return FIRSTTIME_OK }
+    var result = firsttime_import_report()
+    result.records_added = report.added
+    result.records_updated = report.updated
+    result.records_kept = report.kept
+    result.skipped = report.skipped
+    result.format = report.format.rawValue
+    try store(result, to: report_out)
+    return FIRSTTIME_OK
+}
+
+private func importOptions(
+    _ pointer: UnsafePointer<firsttime_import_options>?
+) throws(EngineError) -> Engine.ImportOptions {
+    var result = Engine.ImportOptions()
+    result.defaultsKey = [UInt8](UnsafeRawBufferPointer(start: literal("YCFirstTime"), count: 11))
+    guard let pointer else { return result }
+    let options = try load(pointer, firsttime_import_options())
+    guard options.flags & ~UInt32(FIRSTTIME_IMPORT_DRY_RUN) == 0 else {
+        throw .argument(reason: "an import flag that this version of the library doesn't know")
+    }
+    guard options.interval_count == 0 else {
+        throw .argument(reason: "importing interval keys is not in this version of the library")
+    }
+    guard let format = ImportSource.Format(rawValue: options.format) else {
+        throw .argument(reason: "the import format is unknown")
+    }
+    result.format = format
+    result.isDryRun = options.flags & UInt32(FIRSTTIME_IMPORT_DRY_RUN) != 0
+    if let name = options.defaults_key { result.defaultsKey = bytes(of: name, limit: 65536) }
+    let context = options.context
+    if let skipped = options.skipped {
+        result.skipped = { offset, reason in
+            var problem = firsttime_problem(
+                size: MemoryLayout<firsttime_problem>.size, offset: offset, text: literal(reason))
+            return withUnsafePointer(to: &problem) { skipped($0, context) } == 0
+        }
+    }
+    if let progress = options.progress { result.progress = { done, total in progress(done, total, context) == 0 } }
+    return result
+}

@@ -1,0 +1,177 @@
+// ErrorText: each failure in words: which file, which call, why. One line, without a full stop, for people to read.
+
+import CSystem
+import FirstTimeEngine
+import FirstTimeStore
+import KeyedArchive
+
+/// Text that is put together byte by byte, since the core does without String.
+struct ErrorText {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    mutating func append(_ number: some BinaryInteger) {
+        var digits: [UInt8] = []
+        var rest = number.magnitude
+        repeat {
+            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest != 0
+        if number < 0 { digits.append(UInt8(ascii: "-")) }
+        bytes.append(contentsOf: digits.reversed())
+    }
+
+    /// A path as it can be shown: control characters, and bytes that aren't UTF-8, as \xNN.
+    mutating func append(path: [UInt8]) {
+        let isText = Text.isValid(path)
+        let digits: StaticString = "0123456789abcdef"
+        for byte in path {
+            if byte >= 0x20, byte != 0x7F, byte < 0x80 || isText {
+                bytes.append(byte)
+            } else {
+                append("\\x")
+                bytes.append(digits.utf8Start[Int(byte >> 4)])
+                bytes.append(digits.utf8Start[Int(byte & 0xF)])
+            }
+        }
+    }
+
+    /// What the system says of an error number.
+    mutating func append(errno: Int32) {
+        var buffer = [CChar](repeating: 0, count: 128)
+        let length = csystem_describe_error(errno, &buffer, buffer.count)
+        for byte in buffer.prefix(length) { bytes.append(UInt8(bitPattern: byte)) }
+    }
+}
+
+// MARK: - The layers' errors
+
+extension ErrorText {
+    init(_ error: EngineError) {
+        switch error {
+        case .argument(let reason): append(reason)
+        case .store(let error): append(error)
+        case .callback(let callback, let status): append(callback, status)
+        case .notRecorded(let error):
+            append("it ran, but could not be recorded; this process remembers it and tries again: ")
+            append(error)
+        case .undecodable(let path, let error):
+            append(importing: path)
+            append(error)
+        case .newerFormat(let path, let version):
+            append(importing: path)
+            append(newerFormat: version)
+        }
+    }
+
+    private mutating func append(importing path: [UInt8]?) {
+        if let path { append(path: path) } else { append("the bytes to import") }
+        append(": ")
+    }
+
+    private mutating func append(_ callback: EngineError.Callback, _ status: Int32) {
+        switch callback {
+        case .first: append("`first` returned ")
+        case .after: append("`after` returned ")
+        case .skipped: append("`skipped` stopped the import")
+        case .progress: append("`progress` cancelled the import")
+        }
+        switch callback {
+        case .first:
+            append(status)
+            append(": not recorded")
+        case .after: append(status)
+        case .skipped, .progress: append(": nothing was changed")
+        }
+    }
+
+    private mutating func append(_ error: StoreError) {
+        switch error {
+        case .system(let call, let path, let error): append(path, call, error)
+        case .missing(let path): append(path, "open", csystem_missing)
+        case .notAFile(let path):
+            append(path: path)
+            append(": open: not a regular file")
+        case .foreignLock(let path):
+            append(path: path)
+            append(": read: not a lock file of this library; it is left as it is")
+        case .readOnly(let path, let refusal):
+            append("the store can't be written: ")
+            append(path, refusal)
+        case .corrupt(let path, let error):
+            append(path: path)
+            append(": ")
+            append(error)
+            append("; the file is left as it is")
+        case .newerFormat(let path, let version):
+            append(path: path)
+            append(": ")
+            append(newerFormat: version)
+            append("; the file is left as it is")
+        case .noLocation(let reason): append(reason)
+        case .busy(let thread): append(busy: thread)
+        case .reentrant(let reason): append(reason)
+        case .unconfirmed(let path, let error):
+            append("written, but a loss of power may undo it: ")
+            append(path, "fsync", error)
+        }
+    }
+
+    private mutating func append(_ path: [UInt8], _ call: StaticString, _ error: Int32) {
+        append(path: path)
+        append(": ")
+        append(call)
+        append(": ")
+        append(errno: error)
+    }
+
+    private mutating func append(_ path: [UInt8], _ refusal: StoreError.Refusal) {
+        switch refusal {
+        case .system(let call, let error): append(path, call, error)
+        case .owner(let user, let group):
+            append(path: path)
+            append(": fchown: it belongs to user ")
+            append(user)
+            append(", group ")
+            append(group)
+            append(", and this process can't give a new file to them")
+        case .newerFormat(let version):
+            append(path: path)
+            append(": ")
+            append(newerFormat: version)
+            append(", which may be read but not written")
+        }
+    }
+
+    private mutating func append(busy thread: Int32?) {
+        if let thread {
+            append("still being run by thread ")
+            append(thread)
+            append(" of this process")
+        } else {
+            append("still being run by another process")
+        }
+    }
+
+    private mutating func append(newerFormat version: Int128) {
+        append("written in format ")
+        append(version)
+        append("; this library knows format 1")
+    }
+
+    private mutating func append(_ error: DecodingError) {
+        switch error.position {
+        case .byte(let offset):
+            append("can't be decoded at byte ")
+            append(offset)
+        case .line(let line):
+            append("can't be decoded at line ")
+            append(line)
+        }
+        append(": ")
+        append(error.reason)
+    }
+}

@@ -1,0 +1,106 @@
+// Engine: one handle on a store, with its clock, its app version and its patience. It answers when keys may run and runs
+// them; it knows nothing of C, and nothing of files but where to ask for one.
+
+import CSystem
+import FirstTimeStore
+
+/// A handle: what firsttime_open() gives.
+package final class Engine: Sendable {
+    package struct Options: Sendable {
+        package var path: [UInt8]?
+        package var appID: [UInt8]?
+        package var version: [UInt8]?
+        package var patience = Patience.forever
+
+        package init() {}
+    }
+
+    package typealias Clock = @Sendable () -> Double
+    package typealias VersionProvider = @Sendable () -> [UInt8]?
+
+    let store: Store
+    let patience: Patience
+    let calls = Calls()
+    private let version: [UInt8]?
+    private let seams = Monitor()
+    nonisolated(unsafe) private var clock: Clock?
+    nonisolated(unsafe) private var versionProvider: VersionProvider?
+
+    package init(_ options: Options) throws(EngineError) {
+        version = options.version
+        patience = options.patience
+        let path = try Self.path(options)
+        do { store = try Store.open(path) } catch { throw .store(error) }
+    }
+
+    private static func path(_ options: Options) throws(EngineError) -> FilePath {
+        if let path = options.path {
+            guard !path.isEmpty else { throw .argument(reason: "the path is empty") }
+            return FilePath(path)
+        }
+        if let appID = options.appID, !StoreLocation.isValid(appID: appID) {
+            throw .argument(reason: "app_id can't name a directory")
+        }
+        do { return try StoreLocation.defaultPath(appID: options.appID) } catch { throw .store(error) }
+    }
+
+    /// Where the archive is.
+    package var path: [UInt8] { store.path.bytes }
+
+    /// Writes what is pending and gives the store back; waits for other threads' calls. Fails with `reentrant`, and stays
+    /// open, when this thread is inside one of them; with any other failure it is closed all the same.
+    package func close() throws(EngineError) {
+        guard calls.waitForOthers() else {
+            throw .store(.reentrant(reason: "the store can't be closed from inside its own callback"))
+        }
+        defer { store.close() }
+        do { try store.flush() } catch { throw .store(error) }
+    }
+
+    package func flush() throws(EngineError) {
+        calls.enter()
+        defer { calls.leave() }
+        do { try store.flush() } catch { throw .store(error) }
+    }
+}
+
+// MARK: - Clock and version
+
+extension Engine {
+    // The old value is kept until the lock is free, because letting it go may call out.
+
+    /// Nil: the system's clock. The one that was set before is released once the calls that use it have ended.
+    package func set(clock: Clock?) {
+        let old = seams.withLock {
+            let old = self.clock
+            self.clock = clock
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Nil: the version that the handle was opened with.
+    package func set(versionProvider: VersionProvider?) {
+        let old = seams.withLock {
+            let old = self.versionProvider
+            self.versionProvider = versionProvider
+            return old
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// The clock's time, and the app's version. No lock is held while they are asked.
+    func moment() throws(EngineError) -> Moment {
+        let (clock, provider) = seams.withLock { (self.clock, self.versionProvider) }
+        let now = clock?() ?? csystem_now()
+        guard now.isFinite else { throw .argument(reason: "the store's clock returned no finite time") }
+        let current: [UInt8]?
+        if let provider { current = provider() } else { current = version }
+        if let current, !Self.isValid(version: current) {
+            throw .argument(reason: "the app's version is not UTF-8, or longer than 65535 bytes")
+        }
+        return Moment(now: now, version: current)
+    }
+
+    package static func isValid(version: [UInt8]) -> Bool { version.count <= Key.longest && Text.isValid(version) }
+}

@@ -1,0 +1,23 @@
+// EngineError: why something was not run, not answered or not recorded. The one error of this layer.
+
+import FirstTimeStore
+import KeyedArchive
+
+package enum EngineError: Error, Sendable {
+    /// A wrong argument, in words.
+    case argument(reason: StaticString)
+    /// The file, a lock or the disk.
+    case store(StoreError)
+    /// A callback returned non-zero.
+    case callback(Callback, status: Int32)
+    /// `first` ran, but the run could not be recorded.
+    case notRecorded(StoreError)
+    /// Bytes to import that can't be decoded; the path is nil when they came from memory.
+    case undecodable(path: [UInt8]?, DecodingError)
+    /// An archive to import of a newer format.
+    case newerFormat(path: [UInt8]?, version: Int128)
+
+    package enum Callback: Sendable {
+        case first, after, skipped, progress
+    }
+}

@@ -1,0 +1,91 @@
+// ImportSource: which of the formats some bytes are, and the archive in them. It reads; merging is Engine+Import's.
+
+import FirstTimeStore
+import KeyedArchive
+
+/// What was found in the bytes of an old file.
+package struct ImportSource: Sendable {
+    /// In the order of `firsttime_format`.
+    package enum Format: Int32, Sendable {
+        case automatic, archive, archiveXML, defaults, ruleKit, json
+    }
+
+    package let format: Format
+    package let archive: Archive
+    /// What is added to a problem's byte offset when the archive lies inside another file.
+    package let base: Int
+
+    /// Decodes `bytes`. `format`: what they must be, or `.automatic`; `defaultsKey`: where a preferences list holds the
+    /// archive; `path`: for the errors.
+    package init(
+        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], path: [UInt8]?
+    ) throws(EngineError) {
+        guard format != .ruleKit, format != .json else {
+            throw .argument(reason: "this format can't be imported in this version of the library")
+        }
+        let list: PropertyList
+        let archive: (Archive, Int)
+        let found: Format
+        do throws(ArchiveError) {
+            do { list = try PropertyList(bytes: bytes) } catch { throw .damaged(error) }
+            found = Self.format(of: list, isBinary: BinaryPropertyList.isBinary(bytes))
+            guard found != .ruleKit else { throw .damaged(DecodingError(.byte(0), "RuleKit's events, not an archive")) }
+            guard format == .automatic || format == found else {
+                throw .damaged(DecodingError(.byte(0), "a property list of another format than the one asked for"))
+            }
+            archive = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
+        } catch {
+            switch error {
+            case .damaged(let error): throw .undecodable(path: path, error)
+            case .newerFormat(let version): throw .newerFormat(path: path, version: version)
+            }
+        }
+        self.format = found
+        (self.archive, base) = archive
+    }
+
+    private static func format(of list: PropertyList, isBinary: Bool) -> Format {
+        if KeyedArchive.isArchive(list) { return isBinary ? .archive : .archiveXML }
+        if list.value(forKey: "donations", in: list.root) != nil, list.value(forKey: "lastTrigger", in: list.root) != nil {
+            return .ruleKit
+        }
+        return .defaults
+    }
+
+    /// The archive that a preferences list holds as data. No entry of that name: nothing was ever recorded.
+    private static func archive(in list: PropertyList, _ key: [UInt8]) throws(ArchiveError) -> (Archive, Int) {
+        guard case .dictionary(let keys, let values) = list[list.root] else {
+            throw .damaged(
+                DecodingError(list.position(of: list.root), "neither a keyed archive nor a preferences property list"))
+        }
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            guard case .string(let name) = list[list.reference(at: keyPosition)],
+                list.bytes(in: name).elementsEqual(key)
+            else { continue }
+            let value = list.reference(at: valuePosition)
+            guard case .data(let range) = list[value] else {
+                throw .damaged(DecodingError(list.position(of: value), "the preferences' archive is no data"))
+            }
+            return try archive(in: list, value, range)
+        }
+        return (Archive(), 0)
+    }
+
+    private static func archive(
+        in list: PropertyList, _ value: PropertyList.Reference, _ range: Range<Int>
+    ) throws(ArchiveError) -> (Archive, Int) {
+        let outer = list.position(of: value)
+        var base = 0
+        // In a binary list the archive's bytes are the file's own, so its offsets can be the file's too.
+        if case .byte = outer { base = range.lowerBound }
+        do throws(ArchiveError) {
+            return (try Archive(bytes: Array(list.bytes(in: range))), base)
+        } catch {
+            guard case .damaged(let inner) = error else { throw error }
+            switch (outer, inner.position) {
+            case (.byte, .byte(let offset)): throw .damaged(DecodingError(.byte(base + offset), inner.reason))
+            default: throw .damaged(DecodingError(outer, inner.reason))
+            }
+        }
+    }
+}

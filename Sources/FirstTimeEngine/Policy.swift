@@ -1,0 +1,54 @@
+// Policy: when a key that has run is due again. Pure functions of the record, the policy and the moment.
+
+import FirstTimeStore
+
+/// When a key is due again; with neither part set, never: once per install.
+package struct Policy: Sendable {
+    package var isPerVersion: Bool
+    package var interval: Interval?
+
+    package init(isPerVersion: Bool = false, interval: Interval? = nil) {
+        self.isPerVersion = isPerVersion
+        self.interval = interval
+    }
+
+    /// Whether the policy can't be answered without the app's version.
+    package var needsVersion: Bool { isPerVersion }
+}
+
+/// The moment a question is asked in.
+package struct Moment: Sendable {
+    /// Seconds since 1970.
+    package let now: Double
+    package let version: [UInt8]?
+
+    package init(now: Double, version: [UInt8]?) {
+        self.now = now
+        self.version = version
+    }
+}
+
+extension Policy {
+    package func isDue(_ record: Record?, at moment: Moment) -> Bool {
+        guard let record else { return true }
+        if isPerVersion, record.lastVersion != moment.version { return true }
+        guard let interval else { return false }
+        // Decided in the API's seconds since 1970, so that a time it gave out is due to the bit.
+        guard let last = lastTime(of: record) else { return true }
+        if moment.now >= last + interval.seconds { return true }
+        // More than a whole interval ahead: a clock was wrong once, and must not block the key for ever.
+        return last > moment.now + interval.seconds
+    }
+
+    /// When it is due next if nothing happens; infinity: never. Now, when it is due already.
+    package func nextDue(_ record: Record?, at moment: Moment) -> Double {
+        if isDue(record, at: moment) { return moment.now }
+        guard let record, let interval, let last = lastTime(of: record) else { return .infinity }
+        return last + interval.seconds
+    }
+
+    private func lastTime(of record: Record) -> Double? {
+        guard let time = record.lastTime, time.isFinite else { return nil }
+        return time + Record.epoch
+    }
+}
