@@ -84,20 +84,27 @@ struct XMLMutationTests {
         }
     }
 
-    @Test("A million levels are read and written as quickly as a million values")
-    func depth() throws {
-        let count = 1_000_000
-        for (opening, closing) in [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")]
-        {
-            let inner = "<true/>"
-            let text =
-                String(repeating: opening, count: count) + inner + String(repeating: closing, count: count)
-            let list = try readXML(text)
-            let written = try XMLPropertyList.write(list)
-            #expect(try XMLPropertyList.read(written).count == list.count)
-            expectError(Array(text.utf8.dropLast()), 1, "a tag that never ends")
-        }
-        expectError(Array(String(repeating: "<array>\n", count: count).utf8), count, "an element that never ends")
+    private static let nests = [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")]
+
+    private func nested(_ count: Int, _ opening: String, _ closing: String) -> String {
+        String(repeating: opening, count: count) + "<true/>" + String(repeating: closing, count: count)
+    }
+
+    @Test("A million levels are read", arguments: nests)
+    func depth(opening: String, closing: String) throws {
+        let list = try readXML(nested(1_000_000, opening, closing))
+        #expect(list.count == (opening == "<plist>" ? 1 : opening == "<array>" ? 1_000_001 : 2_000_001))
+    }
+
+    @Test("Deep lists are written without growing by their depth squared, and read back", arguments: nests)
+    func deepWriting(opening: String, closing: String) throws {
+        let text = nested(50_000, opening, closing)
+        let list = try readXML(text)
+        let written = try XMLPropertyList.write(list)
+        #expect(written.count < 50_000 * 130)
+        #expect(try XMLPropertyList.read(written).count == list.count)
+        expectError(Array(text.utf8.dropLast()), 1, "a tag that never ends")
+        expectError(Array(String(repeating: "<array>\n", count: 50_000).utf8), 50_000, "an element that never ends")
     }
 
     @Test(
