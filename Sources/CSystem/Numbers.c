@@ -60,9 +60,11 @@ static size_t print_finite(double value, char *buffer) {
         if (digits < 16 || !is_power_of_two) continue;
         /* The next double up is twice as far away as the next one down, so the nearest 16 digits may miss while the
          * ones above them don't. */
+        sprintf(buffer, "%.15e", value);
         char *last = buffer + strcspn(buffer, "e") - 1;
-        if (*last < '0' || *last > '8') continue;
+        if (*last == '9') continue; /* no power of two needs the carry */
         ++*last;
+        length = strlen(buffer);
         if (parse(buffer, length, &back) && back == value) return length;
     }
     return (size_t)sprintf(buffer, "%.17g", value);

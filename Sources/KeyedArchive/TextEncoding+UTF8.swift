@@ -53,7 +53,7 @@ extension TextEncoding {
             }
             guard let scalar = Unicode.Scalar(scalar) else {
                 throw DecodingError(
-                    .line(Self.line(of: text.count, in: text)), "not text in the encoding it starts with")
+                    .line(Self.line(of: text.count, in: text)), "half a character, or none at all")
             }
             WTF8.appendWTF8(scalar.value, to: &text)
         }
