@@ -20,7 +20,7 @@ interop() {
     build_objects
     link_c "$FT_TMP/write_archives" "$interop/write_archives.c"
     mkdir "$FT_TMP/archives"
-    "$FT_TMP/write_archives" "$FT_TMP/archives" || fail "write_archives failed"
+    "$FT_TMP/write_archives" "$FT_TMP/archives" ${FIRSTTIME_LONG:+--long} || fail "write_archives failed"
     ours=$("$python" "$interop/compare.py" "$reader" --directory "$FT_TMP/archives" -- "$@") || fail "$ours"
     echo "ours: $ours; legacy: $legacy"
 }

@@ -1,7 +1,8 @@
 /* Writes archives through the public C functions, and beside each the records a reader must find in it.
- * usage: write_archives DIRECTORY     makes NAME.archive and NAME.json, one pair for each table below
+ * usage: write_archives DIRECTORY [--long]     makes NAME.archive and NAME.json, one pair for each table below
  * Times are chosen so that seconds since 1970 and since 2001 are both exact. */
 #include <firsttime.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -104,7 +105,8 @@ static void make_many(const char *directory, const char *name, size_t count) {
 #define T20 "tttttttttttttttttttt"
 
 int main(int argc, char **argv) {
-    check(argc == 2);
+    const bool is_long = argc == 3 && strcmp(argv[2], "--long") == 0;
+    check(argc == 2 || is_long);
     const char *directory = argv[1];
 
     static const entry single[] = {{"onboarding", "1.0", 1700000000.25}};
@@ -165,5 +167,10 @@ int main(int argc, char **argv) {
     make_many(directory, "keys_300", 300);
     make_many(directory, "keys_3000", 3000);
     make(directory, "empty", NULL, 0);
+    if (is_long) {
+        /* Below and above the 65,536 objects from which on UIDs are wider than 2 bytes. */
+        make_many(directory, "keys_21000", 21000);
+        make_many(directory, "keys_33000", 33000);
+    }
     return 0;
 }
