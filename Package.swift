@@ -22,7 +22,7 @@ let package = Package(
         // The public C header, and nothing else.
         .target(name: "CFirstTime"),
         // The libc calls that Swift can't spell.
-        .target(name: "CSystem"),
+        .target(name: "CSystem", linkerSettings: [.linkedLibrary("m")]),
         // Bytes <-> values.
         .target(name: "KeyedArchive", dependencies: ["CSystem"], swiftSettings: core),
         // Values <-> disk.

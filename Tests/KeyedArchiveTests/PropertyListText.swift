@@ -42,7 +42,7 @@ extension DecodingError {
     /// Position and reason, to compare with: "12: objects overlap".
     var text: String {
         switch position {
-        case .byte(let place), .line(let place), .object(let place): return "\(place): \(reason)"
+        case .byte(let place), .line(let place): return "\(place): \(reason)"
         }
     }
 }
