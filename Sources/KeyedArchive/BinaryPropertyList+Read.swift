@@ -8,9 +8,12 @@ extension BinaryPropertyList {
     ) throws(DecodingError) -> PropertyList {
         guard bytes.count <= limit else { throw DecodingError(.byte(limit), "the file is 4 GiB or larger") }
         guard isBinary(bytes) else { throw DecodingError(.byte(0), "the file does not begin with \"bplist0\"") }
-        var reader = BinaryPropertyListReader(bytes, try Trailer(bytes))
-        try reader.readAll()
-        return reader.list
+        let list = PropertyList(over: bytes)
+        return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
+            var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
+            try reader.readAll()
+            return reader.list
+        }
     }
 }
 
@@ -26,13 +29,12 @@ struct BinaryPropertyListReader {
         var kind: BinaryPropertyList.Kind
     }
 
-    let bytes: [UInt8]
+    let bytes: UnsafeBufferPointer<UInt8>
     let trailer: BinaryPropertyList.Trailer
     var list: PropertyList
     /// For each entry of the offset table: one more than its object's index, or one of the two below.
     private var numbers: [UInt32]
     private var frames: [Frame] = []
-    private var members: [PropertyList.Reference] = []
     var text: [UInt8] = []
     /// Bytes that may still belong to objects. Small containers that each claim the rest of the file would otherwise
     /// make reading quadratic. In a sound file no two objects share a byte.
@@ -41,11 +43,12 @@ struct BinaryPropertyListReader {
     private static let unread: UInt32 = 0
     private static let unfinished = UInt32.max
 
-    init(_ bytes: [UInt8], _ trailer: BinaryPropertyList.Trailer) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ trailer: BinaryPropertyList.Trailer, _ list: PropertyList) {
         self.bytes = bytes
         self.trailer = trailer
-        list = PropertyList(over: bytes)
-        list.reserveCapacity(objects: min(trailer.objectCount, trailer.end), references: 0)
+        self.list = list
+        // In a sound file each object but one is referred to, once at least.
+        self.list.reserveCapacity(objects: trailer.objectCount, references: trailer.objectCount)
         numbers = Array(repeating: Self.unread, count: trailer.objectCount)
         // All of the file, not only the objects' part: so some entries may repeat an object, as careless writers do.
         budget = bytes.count
@@ -80,19 +83,18 @@ struct BinaryPropertyListReader {
     }
 
     private mutating func finish(_ frame: Frame) {
-        members.removeAll(keepingCapacity: true)
+        let first = list.referenceCount
         let size = trailer.referenceSize
         for position in stride(from: Int(frame.start), to: Int(frame.end), by: size) {
             let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
-            members.append(reference(numbers[Int(entry)]))
+            list.append(member: reference(numbers[Int(entry)]))
         }
-        let half = members.count / 2
         list.position = .byte(offset(of: Int(frame.entry)))
         switch frame.kind {
-        case .dictionary: record(frame.entry, list.append(dictionaryKeys: members[..<half], values: members[half...]))
-        case .set: record(frame.entry, list.append(set: members))
-        case .orderedSet: record(frame.entry, list.append(orderedSet: members))
-        default: record(frame.entry, list.append(array: members))
+        case .dictionary: record(frame.entry, list.append(dictionaryFrom: first))
+        case .set: record(frame.entry, list.append(setFrom: first))
+        case .orderedSet: record(frame.entry, list.append(orderedSetFrom: first))
+        default: record(frame.entry, list.append(arrayFrom: first))
         }
     }
 

@@ -71,11 +71,8 @@ extension BinaryPropertyListReader {
     ) throws(DecodingError) -> PropertyList.Reference {
         let range = try countedBody(of: object, unit: 1)
         // Some writers put UTF-8 into a string marked as ASCII, and Foundation reads it.
-        let isText = bytes.withUnsafeBufferPointer { file in
-            let text = UnsafeBufferPointer(rebasing: file[range])
-            return WTF8.isASCII(text) || WTF8.isUTF8(text)
-        }
-        guard isText else {
+        let text = UnsafeBufferPointer(rebasing: bytes[range])
+        guard WTF8.isASCII(text) || WTF8.isUTF8(text) else {
             throw DecodingError(
                 .byte(object), kind == .utf8String ? "a string is not UTF-8" : "a string is neither ASCII nor UTF-8")
         }
@@ -89,9 +86,7 @@ extension BinaryPropertyListReader {
             throw DecodingError(.byte(object), "a string is too long")
         }
         text.removeAll(keepingCapacity: true)
-        bytes.withUnsafeBufferPointer { file in
-            WTF8.appendWTF8(utf16BigEndian: UnsafeBufferPointer(rebasing: file[range]), to: &text)
-        }
+        WTF8.appendWTF8(utf16BigEndian: UnsafeBufferPointer(rebasing: bytes[range]), to: &text)
         return list.append(string: text)
     }
 

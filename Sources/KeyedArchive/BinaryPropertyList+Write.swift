@@ -22,6 +22,8 @@ private struct WritingOrder {
     /// For each object of the table: one more than its position in `objects`, 0 while it has none.
     private var numbers: [UInt32]
     private var table = UniquingTable()
+    /// For each UID below the number of objects: one more than its position, 0 while it has none.
+    private var uids: [UInt32] = []
     /// Members that are still to visit, of containers inside each other.
     private var pending: [Range<Int>] = []
 
@@ -51,15 +53,23 @@ private struct WritingOrder {
         let object = list[reference]
         let next = UInt32(truncatingIfNeeded: objects.count)
         let members = object.members
-        var number = next
-        if members == nil {
-            number = table.number(hash: list.hashLeaf(object), next: next) { known in
-                list.isEqualLeaf(object, to: list[objects[Int(known)]], in: list)
-            }
-        }
-        numbers[Int(reference.index)] = number &+ 1
-        if number == next { objects.append(reference) }
+        let position = members == nil ? position(ofLeaf: object, next: next) : next
+        numbers[Int(reference.index)] = position &+ 1
+        if position == next { objects.append(reference) }
         return members
+    }
+
+    /// Where an equal leaf already is, else `next`.
+    private mutating func position(ofLeaf leaf: PropertyList.Object, next: UInt32) -> UInt32 {
+        if case .uid(let value) = leaf, value < UInt64(numbers.count) {
+            // Most leaves of a keyed archive: small numbers in nearly ascending order, which an array holds best.
+            if uids.isEmpty { uids = Array(repeating: 0, count: numbers.count) }
+            if uids[Int(value)] == 0 { uids[Int(value)] = next &+ 1 }
+            return uids[Int(value)] &- 1
+        }
+        return table.number(hash: list.hashLeaf(leaf), next: next) { known in
+            list.isEqualLeaf(leaf, to: list[objects[Int(known)]], in: list)
+        }
     }
 }
 

@@ -46,15 +46,13 @@ package enum BinaryPropertyList {
     /// The lower half of a marker when the count follows as an integer object.
     static let countFollows: UInt8 = 0xF
 
-    /// The big-endian number in the `size` bytes, at most 8, at `start`. The caller has checked that they exist.
+    /// The big-endian number in the `size` bytes, 1 to 8, at `start`. Eight bytes are loaded, whatever the size: in a file
+    /// at least a trailer follows every number. Where they don't exist it is 0, not a trap.
     @inline(__always)
-    static func bigEndian(_ bytes: [UInt8], at start: Int, size: Int) -> UInt64 {
-        // The sizes that files really use, without a loop.
-        if size == 1 { return UInt64(bytes[start]) }
-        if size == 2 { return UInt64(bytes[start]) << 8 | UInt64(bytes[start + 1]) }
-        var value: UInt64 = 0
-        for position in start..<start + size { value = value << 8 | UInt64(bytes[position]) }
-        return value
+    static func bigEndian(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, size: Int) -> UInt64 {
+        guard start >= 0, start <= bytes.count - 8 else { return 0 }
+        let loaded = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: UInt64.self)
+        return UInt64(bigEndian: loaded) >> UInt64(truncatingIfNeeded: 64 - 8 * size)
     }
 
     /// The last 32 bytes, checked against the file: what they promise exists.
@@ -67,7 +65,7 @@ package enum BinaryPropertyList {
         /// Objects end before this byte, where the trailer itself begins.
         let end: Int
 
-        init(_ bytes: [UInt8]) throws(DecodingError) {
+        init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
             guard bytes.count >= headerSize + trailerSize else {
                 throw DecodingError(.byte(bytes.count), "the file is too short for a header and a trailer")
             }

@@ -194,6 +194,24 @@ extension PropertyList {
         return append(.dictionary, count: pairs, payload: UInt64(start))
     }
 
+    /// How many references there are: where the members of the next container will start.
+    var referenceCount: Int { references.count }
+
+    /// For readers that find the members of a container one by one: this one belongs to the container appended next.
+    mutating func append(member: Reference) { references.append(member) }
+
+    mutating func append(arrayFrom start: Int) -> Reference { append(.array, membersFrom: start) }
+    mutating func append(setFrom start: Int) -> Reference { append(.set, membersFrom: start) }
+    mutating func append(orderedSetFrom start: Int) -> Reference { append(.orderedSet, membersFrom: start) }
+    /// The members are as many keys as values, keys first.
+    mutating func append(dictionaryFrom start: Int) -> Reference {
+        append(.dictionary, count: (references.count - start) / 2, payload: UInt64(start))
+    }
+
+    private mutating func append(_ kind: Node.Kind, membersFrom start: Int) -> Reference {
+        append(kind, count: references.count - start, payload: UInt64(start))
+    }
+
     private mutating func append(_ kind: Node.Kind, bytes: some Collection<UInt8>) -> Reference {
         let start = storage.count
         storage.append(contentsOf: bytes)

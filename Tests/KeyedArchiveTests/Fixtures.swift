@@ -18,6 +18,8 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
     var isBinary: Bool { form.hasSuffix("binary") }
 
+    var size: Int { (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0 }
+
     func bytes() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
 }
 
