@@ -131,7 +131,7 @@ func load<Struct: BitwiseCopyable>(
 }
 
 /// Writes a struct as far as the caller's version of it goes, but for its `size`; what is beyond ours becomes zero.
-func store<Struct: BitwiseCopyable>(
+func write<Struct: BitwiseCopyable>(
     _ value: Struct, to pointer: UnsafeMutablePointer<Struct>
 ) throws(EngineError) {
     let size = try size(of: UnsafePointer(pointer))

@@ -39,7 +39,7 @@ private func importing(
     to report_out: UnsafeMutablePointer<firsttime_import_report>?,
     _ body: () throws(EngineError) -> Engine.ImportReport
 ) throws(EngineError) -> firsttime_result {
-    if let report_out { try store(firsttime_import_report(), to: report_out) }
+    if let report_out { try write(firsttime_import_report(), to: report_out) }
     let report = try body()
     guard let report_out else { return FIRSTTIME_OK }
     var result = firsttime_import_report()
@@ -48,7 +48,7 @@ private func importing(
     result.records_kept = report.kept
     result.skipped = report.skipped
     result.format = report.format.rawValue
-    try store(result, to: report_out)
+    try write(result, to: report_out)
     return FIRSTTIME_OK
 }
 

@@ -84,7 +84,7 @@ public func firsttime_read(
     needed_out?.pointee = 0
     return answer { () throws(EngineError) in
         guard let record_out else { throw .argument(reason: "record_out is NULL") }
-        try FirstTime.store(firsttime_record.none, to: record_out)
+        try write(firsttime_record.none, to: record_out)
         let key = try cKey(key)
         var found: Record?
         guard try engine(store).find(key, { found = $0 }), let found else { return FIRSTTIME_NO }
@@ -92,10 +92,10 @@ public func firsttime_read(
         needed_out?.pointee = strings.size
         // A size_t above Int's range arrives below zero; it is room enough.
         guard let buffer, capacity < 0 || capacity >= strings.size else {
-            try FirstTime.store(strings.record(nil), to: record_out)
+            try write(strings.record(nil), to: record_out)
             throw .argument(reason: "the buffer is NULL or too small for the record's strings")
         }
-        try FirstTime.store(strings.record(strings.copy(to: buffer)), to: record_out)
+        try write(strings.record(strings.copy(to: buffer)), to: record_out)
         return FIRSTTIME_YES
     }
 }

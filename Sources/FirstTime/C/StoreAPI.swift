@@ -69,22 +69,26 @@ public func firsttime_flush(_ store: OpaquePointer?) -> firsttime_result {
 
 @_cdecl("firsttime_shared") @implementation
 public func firsttime_shared() -> OpaquePointer? {
-    if let store = sharedStore() { return store }
     do {
-        // Opened outside the registry's lock, which opening takes itself; who comes second gives theirs back.
-        let handle = Handle(try Engine(Engine.Options()))
-        let store = OpaquePointer(Unmanaged.passRetained(handle).toOpaque())
-        csystem_registry_lock()
-        let slot = csystem_registry_slot(1)
-        if slot.pointee == nil { slot.pointee = UnsafeMutableRawPointer(store) }
-        let winner = slot.pointee.map { OpaquePointer($0) }
-        csystem_registry_unlock()
-        if winner != store { _ = firsttime_close(store) }
-        return winner
+        return OpaquePointer(Unmanaged.passUnretained(try sharedHandle()).toOpaque())
     } catch {
         _ = fail(error)
         return nil
     }
+}
+
+/// The program's default store, which the registry keeps for ever.
+func sharedHandle() throws(EngineError) -> Handle {
+    if let handle = Handle.from(sharedStore()) { return handle }
+    // Opened outside the registry's lock, which opening takes itself; who comes second closes theirs.
+    let opened = Handle(try Engine(Engine.Options()))
+    csystem_registry_lock()
+    let slot = csystem_registry_slot(1)
+    if slot.pointee == nil { slot.pointee = Unmanaged.passRetained(opened).toOpaque() }
+    csystem_registry_unlock()
+    guard let winner = Handle.from(sharedStore()), winner !== opened else { return opened }
+    try opened.engine.close()
+    return winner
 }
 
 private func sharedStore() -> OpaquePointer? {

@@ -1,0 +1,62 @@
+// FirstTime+Import: taking in old state.
+
+#if !hasFeature(Embedded)
+import FirstTimeEngine
+
+/// What an import did, or would do.
+public struct ImportReport: Hashable, Sendable {
+    /// Keys that the store had no record of.
+    public let added: Int
+    /// Keys whose imported record was newer.
+    public let updated: Int
+    /// Keys whose record in the store was as new or newer.
+    public let kept: Int
+    /// Entries that were left out.
+    public let skipped: Int
+
+    init(_ report: Engine.ImportReport) {
+        added = Int(clamping: report.added)
+        updated = Int(clamping: report.updated)
+        kept = Int(clamping: report.kept)
+        skipped = Int(clamping: report.skipped)
+    }
+}
+
+extension FirstTime {
+    /// Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary
+    /// or XML), or a preferences property list that holds one. For each key the newest last time wins. All or nothing;
+    /// importing twice does no harm.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which is only read.
+    ///   - defaultsKey: Where a preferences property list holds the archive.
+    ///   - isDryRun: Report what would change, and change nothing.
+    /// - Throws: ``FirstTimeError``: `corrupt` says where in the file the fault is.
+    @discardableResult
+    public func importArchive(
+        at path: String, defaultsKey: String = "YCFirstTime", isDryRun: Bool = false
+    ) throws -> ImportReport {
+        try answer { () throws(EngineError) in
+            ImportReport(try engine.importFile(Array(path.utf8), Self.options(defaultsKey, isDryRun)))
+        }
+    }
+
+    /// The same from memory.
+    @discardableResult
+    public func importArchive(
+        _ bytes: some Sequence<UInt8>, defaultsKey: String = "YCFirstTime", isDryRun: Bool = false
+    ) throws -> ImportReport {
+        let bytes = Array(bytes)
+        return try answer { () throws(EngineError) in
+            ImportReport(try engine.importBytes(bytes, Self.options(defaultsKey, isDryRun)))
+        }
+    }
+
+    private static func options(_ defaultsKey: String, _ isDryRun: Bool) -> Engine.ImportOptions {
+        var options = Engine.ImportOptions()
+        options.defaultsKey = Array(defaultsKey.utf8)
+        options.isDryRun = isDryRun
+        return options
+    }
+}
+#endif

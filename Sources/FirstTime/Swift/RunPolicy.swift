@@ -1,0 +1,47 @@
+// RunPolicy: when a key is due again, for Swift callers. Its meaning is the engine's.
+
+#if !hasFeature(Embedded)
+import FirstTimeEngine
+
+/// How long a key rests between two runs: a count of fixed lengths since the last run. A day is 86400 seconds.
+public struct RunInterval: Hashable, Sendable {
+    let count: Double
+    let unit: Interval.Unit
+
+    public static func seconds(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .second) }
+    public static func minutes(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .minute) }
+    public static func hours(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .hour) }
+    /// YCFirstTime's unit: 0.5 days are 12 hours.
+    public static func days(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .day) }
+    public static func weeks(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .week) }
+
+    func checked() throws(EngineError) -> Interval {
+        try Interval(count: count, unit: unit.rawValue, kind: Interval.Kind.elapsed.rawValue)
+    }
+}
+
+/// When a key is due again.
+public struct RunPolicy: Hashable, Sendable {
+    /// Due again when the app version differs from the recorded one, byte for byte.
+    public var perVersion: Bool
+    /// Due again when this has passed since the last run. With ``perVersion`` either suffices.
+    public var interval: RunInterval?
+
+    /// Without arguments: once per install.
+    public init(perVersion: Bool = false, interval: RunInterval? = nil) {
+        self.perVersion = perVersion
+        self.interval = interval
+    }
+
+    /// Once per install.
+    public static let once = RunPolicy()
+    /// Once per app version.
+    public static let oncePerVersion = RunPolicy(perVersion: true)
+    /// Once per interval.
+    public static func oncePer(_ interval: RunInterval) -> RunPolicy { RunPolicy(interval: interval) }
+
+    func checked() throws(EngineError) -> Policy {
+        Policy(isPerVersion: perVersion, interval: try interval?.checked())
+    }
+}
+#endif
