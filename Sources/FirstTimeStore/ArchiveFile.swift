@@ -156,6 +156,6 @@ extension ArchiveFile {
         let opened = path.directory.withCString { csystem_open_directory($0) }
         guard opened >= 0 else { return opened }
         let descriptor = Descriptor(opened)
-        return csystem_sync(descriptor.number)
+        return withExtendedLifetime(descriptor) { csystem_sync(descriptor.number) }
     }
 }

@@ -2,7 +2,8 @@
 
 import CSystem
 
-/// Owns a file descriptor.
+/// Owns a file descriptor. Swift lets an object go after its last use, not at the end of its scope: hold it with
+/// `withExtendedLifetime` while only its number is in use.
 final class Descriptor: Sendable {
     let number: Int32
 
