@@ -41,7 +41,9 @@ struct LockFile: Sendable {
             // Another process made it just now: open theirs.
             if csystem_is_existing(-created) { continue }
             guard created >= 0 else { throw .failed("open", path, created) }
-            try attributes.apply(to: Descriptor(created).number, path)
+            // Named, so that it stays open for the call.
+            let descriptor = Descriptor(created)
+            try attributes.apply(to: descriptor.number, path)
         }
     }
 
