@@ -34,8 +34,9 @@ let package = Package(
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
-        .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore"]),
-        .testTarget(name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine"]),
+        .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive"]),
+        .testTarget(
+            name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive"]),
         .testTarget(name: "FirstTimeTests", dependencies: ["FirstTime", "CFirstTime"]),
     ]
 )

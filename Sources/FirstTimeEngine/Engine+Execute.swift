@@ -58,9 +58,9 @@ extension Engine {
         let time = ((try? self.moment()) ?? moment).now
         do {
             try store.commit(remembering: true) { transaction in
-                var record = transaction.records[key] ?? Record()
-                record.recordRun(version: moment.version, time: time - Record.epoch)
-                transaction.set(record, for: key)
+                let known = transaction.records[key]
+                let run = Record.run(after: known, version: moment.version, time: time - Record.epoch)
+                transaction.set(run, for: key)
             }
         } catch { throw .notRecorded(error) }
         return .ran

@@ -77,9 +77,9 @@ extension Engine {
         defer { calls.leave() }
         let moment = try moment()
         try commit { transaction in
-            var record = transaction.records[key] ?? Record()
-            record.recordRun(version: moment.version, time: moment.now - Record.epoch)
-            transaction.set(record, for: key)
+            let known = transaction.records[key]
+            let run = Record.run(after: known, version: moment.version, time: moment.now - Record.epoch)
+            transaction.set(run, for: key)
         }
     }
 

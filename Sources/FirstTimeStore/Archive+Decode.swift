@@ -21,8 +21,8 @@ extension Archive {
         // Asked before anything else is looked at: only the newer version knows what the rest means.
         if let unreadable { throw .newerFormat(unreadable) }
         do {
-            try decoder.decodeTopLevel()
             try decoder.decodeTop()
+            try decoder.decodeTopLevel()
         } catch { throw .damaged(error) }
         self = decoder.finish()
     }
@@ -35,10 +35,18 @@ private struct ArchiveDecoder {
     private let source: KeyedArchive
     private var archive = Archive()
     private var foreign: ForeignCollector
+    /// Versions by the bytes they were read from: a thousand records that name one version hold one copy.
+    private var versions: [Range<Int>: [UInt8]] = [:]
+    /// What keys, and unknown coder keys of records, may still take. In a sound file no two records share them, so there
+    /// can't be more than the file holds; in a hostile one, entries of a few bytes could each name the same large object.
+    private var keyBytes: Int
+    private var unknownKeys: Int
 
     init(_ source: KeyedArchive) {
         self.source = source
         foreign = ForeignCollector(source)
+        keyBytes = source.list.byteCount
+        unknownKeys = source.list.referenceCount
     }
 
     mutating func finish() -> Archive {
@@ -99,41 +107,53 @@ extension ArchiveDecoder {
 extension ArchiveDecoder {
     mutating func decodeTop() throws(DecodingError) {
         guard case .dictionary(let keys, let values) = source[source.top] else { return }
-        var root: Reference?
-        for (keyPosition, valuePosition) in zip(keys, values) {
-            let key = source.list.reference(at: keyPosition)
-            let value = source.list.reference(at: valuePosition)
-            if root == nil, source.list.isString(key, "root") {
-                root = value
-            } else {
-                foreign.content.top.append(foreign.coded(key, value))
-            }
+        guard let root = source.list.value(forKey: "root", in: source.top) else {
+            throw source.error(at: source.top, "$top has no root")
         }
-        guard let root else { throw source.error(at: source.top, "$top has no root") }
         guard let object = try source.resolve(root), let entries = try source.entries(of: object) else {
             throw source.error(at: root, "the root is no dictionary")
         }
-        foreign.content.rootCoded = try foreign.unknownCoded(of: object, known: ["NS.keys", "NS.objects"])
-        try decodeRoot(keys: entries.keys, values: entries.values)
-    }
-
-    private mutating func decodeRoot(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
-        var hasGroup = false
+        foreign.setRoot(root)
+        try decodeRoot(object, keys: entries.keys, values: entries.values)
+        var isRootKnown = false
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)
-            let value = source.list.reference(at: valuePosition)
-            if !hasGroup, let text = try text(of: key), source.list.bytes(in: text, equal: "sharedGroup") {
-                guard let group = try source.resolve(value), let entries = try source.entries(of: group) else {
-                    throw source.error(at: value, "sharedGroup is no dictionary")
-                }
-                hasGroup = true
-                foreign.content.groupCoded = try foreign.unknownCoded(of: group, known: ["NS.keys", "NS.objects"])
-                try decodeGroup(keys: entries.keys, values: entries.values)
-            } else {
-                foreign.content.rootEntries.append(try foreign.entry(key, value))
-                archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
+            if !isRootKnown, source.list.isString(key, "root") {
+                isRootKnown = true
+                continue
             }
+            foreign.content.top.append(foreign.coded(key, source.list.reference(at: valuePosition)))
         }
+    }
+
+    private mutating func decodeRoot(
+        _ root: Reference, keys: Range<Int>, values: Range<Int>
+    ) throws(DecodingError) {
+        // The group comes before what may refer to it.
+        var groupKey: Int?
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            guard let text = try text(of: source.list.reference(at: keyPosition)),
+                source.list.bytes(in: text, equal: "sharedGroup")
+            else { continue }
+            groupKey = keyPosition
+            try decodeGroup(source.list.reference(at: valuePosition))
+            break
+        }
+        foreign.content.rootCoded = try foreign.unknownCoded(of: root, known: ["NS.keys", "NS.objects"])
+        for (keyPosition, valuePosition) in zip(keys, values) where keyPosition != groupKey {
+            let key = source.list.reference(at: keyPosition)
+            foreign.content.rootEntries.append(try foreign.entry(key, source.list.reference(at: valuePosition)))
+            archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
+        }
+    }
+
+    private mutating func decodeGroup(_ reference: Reference) throws(DecodingError) {
+        guard let group = try source.resolve(reference), let entries = try source.entries(of: group) else {
+            throw source.error(at: reference, "sharedGroup is no dictionary")
+        }
+        foreign.setGroup(reference)
+        foreign.content.groupCoded = try foreign.unknownCoded(of: group, known: ["NS.keys", "NS.objects"])
+        try decodeGroup(keys: entries.keys, values: entries.values)
     }
 
     private mutating func decodeGroup(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
@@ -142,6 +162,8 @@ extension ArchiveDecoder {
             let key = source.list.reference(at: keyPosition)
             let value = source.list.reference(at: valuePosition)
             let text = try text(of: key)
+            keyBytes -= text?.count ?? 0
+            guard keyBytes >= 0 else { throw source.error(at: key, "a key that stands again and again") }
             let record = try record(of: value)
             if let record, let text, let key = Key(source.list.bytes(in: text)) {
                 // A key twice, which no writer of ours makes: the newest run is the one to believe.
@@ -180,7 +202,7 @@ extension ArchiveDecoder {
             guard let text = try source.text(of: version) else {
                 throw source.error(at: version, "lastVersion is no string")
             }
-            record.lastVersion = Array(source.list.bytes(in: text))
+            record.lastVersion = versionText(in: text)
         }
         if let time = try source.value(forKey: "lastTime", of: object) {
             guard let date = try source.date(of: time) else { throw source.error(at: time, "lastTime is no date") }
@@ -197,7 +219,7 @@ extension ArchiveDecoder {
         if let version = try source.codedValue(forKey: "firstVersion", of: object),
             case .string(let text) = source[version]
         {
-            record.firstVersion = Array(source.list.bytes(in: text))
+            record.firstVersion = versionText(in: text)
         }
         if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
             record.firstTime = value
@@ -205,17 +227,27 @@ extension ArchiveDecoder {
         let known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
         let unknown = try foreign.unknownCoded(of: object, known: known)
         if !unknown.isEmpty {
+            unknownKeys -= unknown.count
+            guard unknownKeys >= 0 else { throw source.error(at: object, "an object that is a record again and again") }
             foreign.content.records.append(unknown)
             record.extras = UInt32(clamping: foreign.content.records.count)
         }
     }
 
+    private mutating func versionText(in text: Range<Int>) -> [UInt8] {
+        if let known = versions[text] { return known }
+        let version = Array(source.list.bytes(in: text))
+        versions[text] = version
+        return version
+    }
+
     /// The class of records, in any module, and under the name it had in 2014.
     private func isRecord(_ name: Range<Int>) -> Bool {
-        let bytes = source.list.bytes(in: name)
-        let start = bytes.lastIndex(of: UInt8(ascii: ".")).map { $0 + 1 } ?? bytes.startIndex
-        let base = start..<bytes.endIndex
-        return source.list.bytes(in: base, equal: "YCFirstTimeObject")
-            || source.list.bytes(in: base, equal: "FKFirstTimeObject")
+        let base: StaticString = "YCFirstTimeObject"
+        let start = name.upperBound - base.utf8CodeUnitCount
+        guard start >= name.lowerBound else { return false }
+        guard start == name.lowerBound || source.list.bytes(in: start - 1..<start, equal: ".") else { return false }
+        return source.list.bytes(in: start..<name.upperBound, equal: base)
+            || source.list.bytes(in: start..<name.upperBound, equal: "FKFirstTimeObject")
     }
 }

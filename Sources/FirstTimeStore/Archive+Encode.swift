@@ -29,6 +29,7 @@ private struct ArchiveEncoder {
         // The root comes first among the objects, as Apple's writer has it.
         let root = archiver.reserve()
         let group = archiver.reserve()
+        foreign?.setOwn(root: root, group: group)
         let groupKey = archiver.append(string: Array(staticString: "sharedGroup"))
         var rootEntries = placed(content.rootEntries)
         rootEntries.insert((groupKey, group), at: 0)
@@ -106,6 +107,11 @@ private struct ForeignPlacer {
     private var copier: ObjectCopier
 
     init(_ source: KeyedArchive) { copier = ObjectCopier(from: source) }
+
+    mutating func setOwn(root: UInt64, group: UInt64) {
+        copier.substitute(ForeignCollector.root, with: root)
+        copier.substitute(ForeignCollector.group, with: group)
+    }
 
     mutating func entry(_ entry: ForeignContent.Entry, in archiver: inout KeyedArchiver) -> ForeignContent.Entry {
         (copier.copy(object: entry.key, into: &archiver), copier.copy(object: entry.value, into: &archiver))

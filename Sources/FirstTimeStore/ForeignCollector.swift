@@ -11,9 +11,22 @@ struct ForeignCollector {
     private var copier: ObjectCopier
     var content = ForeignContent()
 
+    /// Stand for the root and the group, which are written anew each time, where foreign content refers to them.
+    static let root: UInt64 = 1
+    static let group: UInt64 = 2
+
     init(_ source: KeyedArchive) {
         self.source = source
         copier = ObjectCopier(from: source)
+        _ = archiver.reserve()
+        _ = archiver.reserve()
+    }
+
+    mutating func setRoot(_ reference: Reference) { substitute(reference, with: Self.root) }
+    mutating func setGroup(_ reference: Reference) { substitute(reference, with: Self.group) }
+
+    private mutating func substitute(_ reference: Reference, with uid: UInt64) {
+        if case .uid(let old) = source[reference] { copier.substitute(old, with: uid) }
     }
 
     /// An entry of a dictionary object: two UIDs.

@@ -18,15 +18,18 @@ package struct Record: Sendable {
     /// The seconds between 1970, where the API counts from, and 2001.
     package static let epoch: Double = 978_307_200
 
-    /// Records one more run.
-    package mutating func recordRun(version: [UInt8]?, time: Double) {
-        if count == 0, lastTime == nil, lastVersion == nil {
-            firstVersion = version
-            firstTime = time
+    /// The record of one more run. Without a `known` one it is the first; a known one that doesn't say when the first was
+    /// is a legacy record, and nobody can tell any more.
+    package static func run(after known: Record?, version: [UInt8]?, time: Double) -> Record {
+        var record = known ?? Record()
+        if known == nil {
+            record.firstVersion = version
+            record.firstTime = time
         }
-        lastVersion = version
-        lastTime = time
-        count = count == .max ? count : count + 1
+        record.lastVersion = version
+        record.lastTime = time
+        record.count = record.count == .max ? .max : record.count + 1
+        return record
     }
 
     /// Whether `other` was made later: the newest last time wins, and any time wins over none.

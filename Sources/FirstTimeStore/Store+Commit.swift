@@ -60,6 +60,8 @@ extension Store {
             try refresh()
             return (memory.archive, memory.isAhead)
         }
+        // Another process may have put a newer file there since `prepareToWrite` looked.
+        try checkFormat(next)
         var transaction = Transaction(next.records)
         let result = body(&transaction)
         if transaction.isChanged || isAhead {
@@ -94,10 +96,7 @@ extension Store {
     /// Makes sure, as far as that can be told before, that a commit will not be refused; makes the directories.
     @discardableResult
     package func prepareToWrite() throws(StoreError) -> FileAttributes {
-        let format = access.withLock { memory.archive.formatVersion }
-        guard format <= Archive.currentFormat else {
-            throw .readOnly(path: path.bytes, .newerFormat(version: format))
-        }
+        try checkFormat(access.withLock { memory.archive })
         try FileAttributes.makeDirectories(for: path)
         let existing = try file.status()
         let attributes = FileAttributes(existing: existing, directory: path.directory)
@@ -112,6 +111,13 @@ extension Store {
         let result = path.directory.withCString { csystem_may_write($0) }
         guard result == 0 else { throw .failed("access", path.directory, result) }
         return attributes
+    }
+
+    /// A newer version's file may be readable, but only that version knows what a change to it must keep.
+    private func checkFormat(_ archive: Archive) throws(StoreError) {
+        guard archive.formatVersion <= Archive.currentFormat else {
+            throw .readOnly(path: path.bytes, .newerFormat(version: archive.formatVersion))
+        }
     }
 
     func attributes() throws(StoreError) -> FileAttributes {

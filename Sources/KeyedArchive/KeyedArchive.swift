@@ -112,10 +112,6 @@ extension KeyedArchive {
         if let string = try value(forKey: "NS.string", of: object), case .string(let range) = list[string] {
             return range
         }
-        // An inline "$null" is the text itself here: no string object has a string object inside.
-        if let string = list.value(forKey: "NS.string", in: object), case .string(let range) = list[string] {
-            return range
-        }
         if let bytes = try value(forKey: "NS.bytes", of: object), case .data(let range) = list[bytes] { return range }
         throw error(at: object, "a string object without its text")
     }

@@ -15,6 +15,9 @@ package struct ObjectCopier {
 
     package init(from source: KeyedArchive) { self.source = source }
 
+    /// Has references to the object with that UID refer to the new `other` instead of a copy.
+    package mutating func substitute(_ uid: UInt64, with other: UInt64) { uids[uid] = other }
+
     /// Copies the object with that UID and all it refers to; returns its new UID.
     package mutating func copy(object uid: UInt64, into archiver: inout KeyedArchiver) -> UInt64 {
         let new = renumber(uid, in: &archiver)

@@ -59,6 +59,8 @@ package struct PropertyList: Sendable {
     package init(over bytes: [UInt8]) { storage = bytes }
 
     package var count: Int { nodes.count }
+    /// The bytes that strings and data are ranges of.
+    package var byteCount: Int { storage.count }
 
     package mutating func reserveCapacity(objects: Int, references: Int) {
         nodes.reserveCapacity(objects)
@@ -195,7 +197,7 @@ extension PropertyList {
     }
 
     /// How many references there are: where the members of the next container will start.
-    var referenceCount: Int { references.count }
+    package var referenceCount: Int { references.count }
 
     /// For readers that find the members of a container one by one: this one belongs to the container appended next.
     mutating func append(member: Reference) { references.append(member) }

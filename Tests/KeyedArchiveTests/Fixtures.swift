@@ -14,6 +14,8 @@ struct Fixture: CustomTestStringConvertible, Sendable {
     let plistlib: String
     /// What PropertyListSerialization of swift-corelibs-foundation says to it: "OK", "ERR" or "CRASH-…".
     let foundation: String
+    /// The records in it, as JSON, where the manifest says.
+    let expected: String
 
     var testDescription: String { name }
     var isBinary: Bool { form.hasSuffix("binary") }
@@ -37,8 +39,13 @@ enum Fixtures {
         return all + own.filter { !names.contains($0.name) }
     }()
 
-    /// Archives and other files as YCFirstTime, UserDefaults and RuleKit leave them; none where the collection is absent.
-    static let legacy = load(shared.appendingPathComponent("legacy"))
+    /// Archives and other files as YCFirstTime, UserDefaults and RuleKit leave them.
+    static let legacy = {
+        let own = load(root.appendingPathComponent("Tests/Fixtures/legacy"))
+        let all = load(shared.appendingPathComponent("legacy"))
+        let names = Set(all.map(\.name))
+        return all + own.filter { !names.contains($0.name) }
+    }()
 
     static let all = published + legacy
 
@@ -58,7 +65,7 @@ enum Fixtures {
             guard !name.isEmpty else { return nil }
             return Fixture(
                 name: name, url: directory.appendingPathComponent(name), form: column("form"),
-                plistlib: column("plistlib"), foundation: column("corelibs_PropertyListSerialization"))
+                plistlib: column("plistlib"), foundation: column("corelibs_PropertyListSerialization"), expected: column("expected"))
         }
     }
 }

@@ -1,0 +1,1 @@
+../KeyedArchiveTests/BinaryFile.swift
