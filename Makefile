@@ -1,10 +1,11 @@
 # What a developer types. Everything it makes is below .build/.
 BUILD := .build
 
-.PHONY: help demo test check lint clean
+.PHONY: help demo library test check lint clean
 
 help:
 	@echo "make demo    build and run the C demo; run it again to see it remember"
+	@echo "make library the static library for C programs, $(BUILD)/libfirsttime.a"
 	@echo "make test    every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
 	@echo "make check   the long suites, the address and thread sanitizers, and the format lint"
 	@echo "make lint    the format lint alone"
@@ -14,6 +15,9 @@ demo:
 	@swift build --quiet --product firsttime-c-demo
 	@mkdir -p $(BUILD)/demo
 	@"$$(swift build --show-bin-path)/firsttime-c-demo" --store $(BUILD)/demo/firsttime.archive
+
+library:
+	@scripts/build-library
 
 test:
 	@Tests/run
