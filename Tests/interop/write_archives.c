@@ -1,6 +1,7 @@
 /* Writes archives through the public C functions, and beside each the records a reader must find in it.
  * usage: write_archives DIRECTORY [--long]     makes NAME.archive and NAME.json, one pair for each table below
  * Times are chosen so that seconds since 1970 and since 2001 are both exact. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include <firsttime.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,24 +60,85 @@ static void write_json(const char *path, const entry *entries, size_t count) {
 
 /* ---- the archives ---- */
 
+static void write_uids(FILE *file, const char *key, size_t first, size_t step, size_t count) {
+    fprintf(file, "<key>%s</key><array>", key);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "<dict><key>CF$UID</key><integer>%zu</integer></dict>", first + i * step);
+    fputs("</array>", file);
+}
+
+/* An object's coder key whose value is the object with that UID. */
+static void write_uid(FILE *file, const char *key, size_t uid) {
+    fprintf(file, "<key>%s</key><dict><key>CF$UID</key><integer>%zu</integer></dict>", key, uid);
+}
+
+/* Imports entries, whose texts need no escapes, as the keyed archive in XML that YCFirstTime would have made. */
+static void import(firsttime_store *store, const entry *entries, size_t count) {
+    enum { root = 1, group, group_key, dictionary, record, date, first }; /* UIDs; four objects for each entry follow */
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = open_memstream(&text, &length);
+    check(file != NULL);
+    fputs("<plist version=\"1.0\"><dict><key>$version</key><integer>100000</integer><key>$archiver</key>"
+          "<string>NSKeyedArchiver</string><key>$top</key><dict>", file);
+    write_uid(file, "root", root);
+    fputs("</dict><key>$objects</key><array><string>$null</string><dict>", file);
+    write_uids(file, "NS.keys", group_key, 1, 1);
+    write_uids(file, "NS.objects", group, 1, 1);
+    write_uid(file, "$class", dictionary);
+    fputs("</dict><dict>", file);
+    write_uids(file, "NS.keys", first, 4, count);
+    write_uids(file, "NS.objects", first + 1, 4, count);
+    write_uid(file, "$class", dictionary);
+    fputs("</dict><string>sharedGroup</string>", file);
+    static const char *const classes[] = {"NSMutableDictionary", "YCFirstTimeObject", "NSDate"};
+    for (size_t i = 0; i < 3; i++) fprintf(file, "<dict><key>$classname</key><string>%s</string></dict>", classes[i]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t uid = first + 4 * i;
+        fprintf(file, "<string>%s</string><dict>", entries[i].key);
+        write_uid(file, "lastVersion", entries[i].version ? uid + 2 : 0);
+        write_uid(file, "lastTime", uid + 3);
+        write_uid(file, "$class", record);
+        fprintf(file, "</dict><string>%s</string><dict><key>NS.time</key><real>%.17g</real>",
+                entries[i].version ? entries[i].version : "", entries[i].time - reference_date);
+        write_uid(file, "$class", date);
+        fputs("</dict>", file);
+    }
+    fputs("</array></dict></plist>", file);
+    check(fclose(file) == 0);
+    firsttime_import_report report = {.size = sizeof report};
+    check_result(firsttime_import_bytes(store, text, length, NULL, &report), FIRSTTIME_OK);
+    check(report.records_added == count && report.skipped == 0);
+    free(text);
+}
+
 static void make(const char *directory, const char *name, const entry *entries, size_t count) {
     char path[4096];
     check((size_t)snprintf(path, sizeof path, "%s/%s.archive", directory, name) < sizeof path);
     firsttime_options options = FIRSTTIME_OPTIONS_INIT;
     options.path = path;
-    options.flags = FIRSTTIME_RELAXED; /* thousands of keys, and nothing here is lost to a power cut */
     firsttime_store *store = NULL;
     check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
     entry now = {NULL, NULL, 0};
     firsttime_set_clock(store, clock_now, &now, NULL);
     firsttime_set_version_provider(store, current_version, &now, NULL);
-    for (size_t i = 0; i < count; i++) {
+    /* All but the last few come in at once: each commit of one rewrites the whole file. */
+    size_t recorded = 0;
+    if (count > 100) {
+        recorded = count - 10;
+        import(store, entries, recorded);
+    }
+    for (size_t i = recorded; i < count; i++) {
         now = entries[i];
         if (i % 2) {
             check_result(firsttime_mark(store, now.key), FIRSTTIME_OK);
         } else {
             check_result(firsttime_execute_once(store, now.key, nothing, NULL, NULL), FIRSTTIME_RAN);
         }
+    }
+    if (count == 0) { /* an archive that has been emptied: one that never held anything has no file */
+        check_result(firsttime_mark(store, "forgotten"), FIRSTTIME_OK);
+        check_result(firsttime_reset_key(store, "forgotten"), FIRSTTIME_YES);
     }
     check(firsttime_count(store, NULL) == (int64_t)count);
     check_result(firsttime_flush(store), FIRSTTIME_OK);
