@@ -34,12 +34,13 @@ package final class Engine: Sendable {
     }
 
     private static func path(_ options: Options) throws(EngineError) -> FilePath {
+        // A wrong app_id is refused where a path stands in for it, too: it would show only once the path goes.
+        if let appID = options.appID, !StoreLocation.isValid(appID: appID) {
+            throw .argument(reason: "app_id can't name a directory")
+        }
         if let path = options.path {
             guard !path.isEmpty else { throw .argument(reason: "the path is empty") }
             return FilePath(path)
-        }
-        if let appID = options.appID, !StoreLocation.isValid(appID: appID) {
-            throw .argument(reason: "app_id can't name a directory")
         }
         do { return try StoreLocation.defaultPath(appID: options.appID) } catch { throw .store(error) }
     }
