@@ -26,11 +26,20 @@ package final class Engine: Sendable {
     nonisolated(unsafe) private var clock: Clock?
     nonisolated(unsafe) private var versionProvider: VersionProvider?
 
-    package init(_ options: Options) throws(EngineError) {
+    /// A convenience init, which fails before there is an object: Embedded Swift 6.3 leaks one whose own init throws.
+    package convenience init(_ options: Options) throws(EngineError) {
+        self.init(options, try Self.openStore(options))
+    }
+
+    private init(_ options: Options, _ store: Store) {
         version = options.version
         patience = options.patience
-        let path = try Self.path(options)
-        do { store = try Store.open(path) } catch { throw .store(error) }
+        self.store = store
+    }
+
+    private static func openStore(_ options: Options) throws(EngineError) -> Store {
+        let path = try path(options)
+        do { return try Store.open(path) } catch { throw .store(error) }
     }
 
     private static func path(_ options: Options) throws(EngineError) -> FilePath {

@@ -70,7 +70,7 @@ extension firsttime_result {
         switch error {
         case .system, .missing, .notAFile: self = FIRSTTIME_ERROR_IO
         case .readOnly: self = FIRSTTIME_ERROR_READ_ONLY
-        case .corrupt, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
+        case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
         case .busy: self = FIRSTTIME_ERROR_BUSY
