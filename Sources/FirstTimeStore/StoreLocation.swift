@@ -59,7 +59,8 @@ package enum StoreLocation {
             if home.isAbsolute { return home.appending("/.local/state") }
         }
         throw .noLocation(
-            reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry")
+            reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry"
+        )
     }
 
     private static func environment(_ name: StaticString) -> FilePath? {
