@@ -13,7 +13,6 @@
 
 const int csystem_missing = ENOENT;
 const int csystem_too_many_links = ELOOP;
-const int csystem_too_large = EFBIG;
 const int csystem_not_directory = ENOTDIR;
 
 /* -1 and errno, or a result, as one number; and again while a signal interrupted it. */

@@ -95,6 +95,9 @@ extension ErrorText {
         case .notAFile(let path):
             append(path: path)
             append(": open: not a regular file")
+        case .tooLarge(let path):
+            append(path: path)
+            append(": read: 4 GiB or more, which no archive has")
         case .foreignLock(let path):
             append(path: path)
             append(": read: not a lock file of this library; it is left as it is")

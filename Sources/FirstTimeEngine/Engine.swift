@@ -26,20 +26,30 @@ package final class Engine: Sendable {
     nonisolated(unsafe) private var clock: Clock?
     nonisolated(unsafe) private var versionProvider: VersionProvider?
 
-    package init(_ options: Options) throws(EngineError) {
+    /// A convenience init, which fails before there is an object: Embedded Swift 6.3 leaks one whose own init throws.
+    package convenience init(_ options: Options) throws(EngineError) {
+        self.init(options, try Self.openStore(options))
+    }
+
+    private init(_ options: Options, _ store: Store) {
         version = options.version
         patience = options.patience
-        let path = try Self.path(options)
-        do { store = try Store.open(path) } catch { throw .store(error) }
+        self.store = store
+    }
+
+    private static func openStore(_ options: Options) throws(EngineError) -> Store {
+        let path = try path(options)
+        do { return try Store.open(path) } catch { throw .store(error) }
     }
 
     private static func path(_ options: Options) throws(EngineError) -> FilePath {
+        // A wrong app_id is refused where a path stands in for it, too: it would show only once the path goes.
+        if let appID = options.appID, !StoreLocation.isValid(appID: appID) {
+            throw .argument(reason: "app_id can't name a directory")
+        }
         if let path = options.path {
             guard !path.isEmpty else { throw .argument(reason: "the path is empty") }
             return FilePath(path)
-        }
-        if let appID = options.appID, !StoreLocation.isValid(appID: appID) {
-            throw .argument(reason: "app_id can't name a directory")
         }
         do { return try StoreLocation.defaultPath(appID: options.appID) } catch { throw .store(error) }
     }

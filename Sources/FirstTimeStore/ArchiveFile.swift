@@ -60,7 +60,7 @@ extension ArchiveFile {
     /// Reads to the end, which is `expected` unless someone writes at the same time.
     private func readAll(_ descriptor: Int32, expected: Int) throws(StoreError) -> [UInt8] {
         let largest = Int(UInt32.max)
-        guard expected < largest else { throw .system(call: "read", path: path.bytes, error: csystem_too_large) }
+        guard expected < largest else { throw .tooLarge(path: path.bytes) }
         var failure: Int = 0
         var bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
             while count < expected, let base = buffer.baseAddress {
@@ -77,9 +77,7 @@ extension ArchiveFile {
             if got < 0 { failure = got }
             if got <= 0 { break }
             bytes.append(contentsOf: rest.prefix(got))
-            guard bytes.count < largest else {
-                throw .system(call: "read", path: path.bytes, error: csystem_too_large)
-            }
+            guard bytes.count < largest else { throw .tooLarge(path: path.bytes) }
         }
         guard failure == 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-failure)) }
         return bytes

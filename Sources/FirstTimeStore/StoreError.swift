@@ -10,6 +10,8 @@ package enum StoreError: Error, Sendable {
     case missing(path: [UInt8])
     /// A directory, a FIFO, a device or a socket stands where a file should be.
     case notAFile(path: [UInt8])
+    /// More bytes than any archive has: 4 GiB.
+    case tooLarge(path: [UInt8])
     /// Not a lock file of this library.
     case foreignLock(path: [UInt8])
     /// Writing is not allowed: the call that showed it, and why.

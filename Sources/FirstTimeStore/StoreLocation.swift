@@ -22,7 +22,14 @@ package enum StoreLocation {
         guard !appID.isEmpty, appID != [dot], appID != [dot, dot], appID.count <= 255, Text.isValid(appID) else {
             return false
         }
-        return !appID.contains { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") }
+        var previous: UInt8 = 0
+        for byte in appID {
+            if byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") { return false }
+            // U+0080 to U+009F are control characters, too.
+            if previous == 0xC2, byte < 0xA0 { return false }
+            previous = byte
+        }
+        return true
     }
 
     private static func programName() throws(StoreError) -> [UInt8] {
@@ -52,7 +59,8 @@ package enum StoreLocation {
             if home.isAbsolute { return home.appending("/.local/state") }
         }
         throw .noLocation(
-            reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry")
+            reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry"
+        )
     }
 
     private static func environment(_ name: StaticString) -> FilePath? {

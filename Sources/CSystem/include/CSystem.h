@@ -74,7 +74,6 @@ bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock
 size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
 extern const int csystem_missing;         /* ENOENT */
 extern const int csystem_too_many_links;  /* ELOOP */
-extern const int csystem_too_large;       /* EFBIG */
 extern const int csystem_not_directory;   /* ENOTDIR */
 
 /* ---- Process.c: who and where this process is, and what time it is ---- */

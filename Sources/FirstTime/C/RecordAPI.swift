@@ -28,8 +28,8 @@ public func firsttime_next_due(
 ) -> firsttime_result {
     time_out?.pointee = .nan
     return answer { () throws(EngineError) in
-        let (isDue, time) = try engine(store).nextDue(cKey(key), cPolicy(policy))
         guard let time_out else { throw .argument(reason: "time_out is NULL") }
+        let (isDue, time) = try engine(store).nextDue(cKey(key), cPolicy(policy))
         time_out.pointee = time
         return question(isDue)
     }
@@ -41,8 +41,8 @@ public func firsttime_last_execution(
 ) -> firsttime_result {
     time_out?.pointee = .nan
     return answer { () throws(EngineError) in
-        let time = try engine(store).lastExecution(cKey(key))
         guard let time_out else { throw .argument(reason: "time_out is NULL") }
+        let time = try engine(store).lastExecution(cKey(key))
         time_out.pointee = time ?? .nan
         return question(time != nil)
     }

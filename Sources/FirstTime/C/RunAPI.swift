@@ -45,7 +45,8 @@ private func execute(
     _ after: firsttime_callback?, _ context: UnsafeMutableRawPointer?
 ) throws(EngineError) -> firsttime_result {
     let outcome = try engine(store).execute(
-        cKey(key), policy, first: first.map { first in { first(context) } }, after: after.map { after in { after(context) } })
+        cKey(key), policy, first: first.map { first in { first(context) } },
+        after: after.map { after in { after(context) } })
     switch outcome {
     case .ran: return FIRSTTIME_RAN
     case .ranAfter: return FIRSTTIME_RAN_AFTER

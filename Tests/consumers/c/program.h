@@ -1,0 +1,221 @@
+/* What the C test programs share. Each is run in an empty directory of its own, which HOME and XDG_STATE_HOME lie in,
+ * and prints nothing when all is well. FIRSTTIME_QUICK in the environment asks for short loops. Include this first. */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#define _GNU_SOURCE
+#include <firsttime.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../check.h"
+
+#define SHARED static __attribute__((unused))
+
+/* The first second of every clock in these tests. */
+static const double start = 1700000000.25;
+
+/* ---- stores ---- */
+
+SHARED firsttime_store *open_store(const char *path, const char *version, int wait_ms) {
+    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
+    options.path = path;
+    options.app_version = version;
+    options.wait_ms = wait_ms;
+    firsttime_store *store = NULL;
+    check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
+    check(store != NULL);
+    return store;
+}
+
+SHARED double read_clock(void *context) { return *(double *)context; }
+
+SHARED int count_up(void *context) {
+    ++*(int *)context;
+    return 0;
+}
+
+SHARED int refuse(void *context) {
+    ++*(int *)context;
+    return 7;
+}
+
+SHARED int must_not_run(void *context) {
+    (void)context;
+    check(!"a callback ran");
+    return 0;
+}
+
+/* ---- the text of the last error ---- */
+
+/* One line of words. */
+SHARED void check_text(void) {
+    const char *text = firsttime_last_error();
+    size_t length = strlen(text);
+    check(length > 0);
+    check(strchr(text, '\n') == NULL);
+    check(text[length - 1] != '.');
+}
+
+SHARED void check_mentions(const char *words) {
+    if (strstr(firsttime_last_error(), words) == NULL) {
+        fprintf(stderr, "'%s' is not in '%s'\n", words, firsttime_last_error());
+        exit(1);
+    }
+}
+
+/* Leaves a text that is not what the next failure will say, so that a stale one is noticed. */
+SHARED void set_other_error(void) {
+    if (firsttime_path(NULL) == NULL && strcmp(firsttime_last_error(), "the store is NULL") != 0) check_text();
+}
+
+#define check_argument(expression)                                                                                     \
+    do {                                                                                                               \
+        set_other_error();                                                                                             \
+        check_result(expression, FIRSTTIME_ERROR_ARGUMENT);                                                            \
+        check_text();                                                                                                  \
+    } while (0)
+
+/* ---- files ---- */
+
+SHARED void write_file(const char *path, const void *bytes, size_t count) {
+    FILE *file = fopen(path, "wb");
+    check(file != NULL);
+    check(fwrite(bytes, 1, count, file) == count);
+    check(fclose(file) == 0);
+}
+
+/* The caller frees the bytes. */
+SHARED char *read_file(const char *path, size_t *count_out) {
+    FILE *file = fopen(path, "rb");
+    check(file != NULL);
+    check(fseek(file, 0, SEEK_END) == 0);
+    long size = ftell(file);
+    check(size >= 0);
+    rewind(file);
+    char *bytes = malloc((size_t)size + 1);
+    check(bytes != NULL);
+    check(fread(bytes, 1, (size_t)size, file) == (size_t)size);
+    check(fclose(file) == 0);
+    bytes[size] = 0;
+    *count_out = (size_t)size;
+    return bytes;
+}
+
+SHARED uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
+    for (size_t index = 0; index < count; index++) hash = (hash ^ ((const unsigned char *)bytes)[index]) * 0x100000001B3;
+    return hash;
+}
+
+/* A number that changes with any name, content, mode or modification time below a directory. */
+SHARED uint64_t fingerprint(const char *directory) {
+    struct dirent **entries;
+    int count = scandir(directory, &entries, NULL, alphasort);
+    check(count >= 0);
+    uint64_t hash = 0xCBF29CE484222325;
+    for (int index = 0; index < count; index++) {
+        const char *name = entries[index]->d_name;
+        char path[4096];
+        check(snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path);
+        struct stat status;
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0) {
+            hash = mix(hash, name, strlen(name) + 1);
+            hash = mix(hash, &status.st_mode, sizeof status.st_mode);
+            hash = mix(hash, &status.st_mtim, sizeof status.st_mtim);
+            if (S_ISDIR(status.st_mode)) {
+                uint64_t inside = fingerprint(path);
+                hash = mix(hash, &inside, sizeof inside);
+            } else if (S_ISREG(status.st_mode)) {
+                size_t size;
+                char *bytes = read_file(path, &size);
+                hash = mix(hash, bytes, size);
+                free(bytes);
+            }
+        }
+        free(entries[index]);
+    }
+    free(entries);
+    return hash;
+}
+
+/* Appends a line to a file, at once and whole. */
+SHARED void append_line(const char *path, const char *line) {
+    char text[256];
+    int length = snprintf(text, sizeof text, "%s\n", line);
+    int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    check(file >= 0);
+    check(write(file, text, (size_t)length) == length);
+    close(file);
+}
+
+/* How often a line is in a file; the number of all lines with NULL. */
+SHARED int count_lines(const char *path, const char *line) {
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    char text[256];
+    int count = 0;
+    while (fgets(text, sizeof text, file)) {
+        text[strcspn(text, "\n")] = 0;
+        if (!line || strcmp(text, line) == 0) count++;
+    }
+    fclose(file);
+    return count;
+}
+
+SHARED int open_descriptors(void) {
+    DIR *directory = opendir("/proc/self/fd");
+    check(directory != NULL);
+    int count = -3; /* ".", ".." and the directory itself */
+    while (readdir(directory)) count++;
+    closedir(directory);
+    return count;
+}
+
+/* ---- time and other processes ---- */
+
+SHARED double seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+SHARED void pause_ms(long milliseconds) {
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    while (nanosleep(&time, &time) != 0) {}
+}
+
+/* Starts this program anew with two arguments. */
+SHARED pid_t spawn(const char *part, const char *argument) {
+    pid_t child = fork();
+    check(child >= 0);
+    if (child == 0) {
+        char *arguments[] = {"program", (char *)part, (char *)argument, NULL};
+        execv("/proc/self/exe", arguments);
+        _exit(127);
+    }
+    return child;
+}
+
+/* The exit status; 128 and the signal's number after a signal. */
+SHARED int wait_for(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) check(errno == EINTR);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Waits until a file is there. */
+SHARED void wait_for_file(const char *path) {
+    for (double limit = seconds() + 30; access(path, F_OK) != 0; pause_ms(2)) check(seconds() < limit);
+}
+
+#endif
