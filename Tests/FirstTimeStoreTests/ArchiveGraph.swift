@@ -108,7 +108,8 @@ struct ArchiveGraph {
         case .set(let range): return "set[\(all(range))]"
         case .orderedSet(let range): return "ordered[\(all(range))]"
         case .dictionary(let keys, let values):
-            return "{" + zip(keys, values).map { "\(all($0..<$0 + 1)):\(all($1..<$1 + 1))" }.joined(separator: ",") + "}"
+            return "{" + zip(keys, values).map { "\(all($0..<$0 + 1)):\(all($1..<$1 + 1))" }.joined(separator: ",")
+                + "}"
         case .null, .boolean, .integer: return "\(list[reference])"
         }
     }

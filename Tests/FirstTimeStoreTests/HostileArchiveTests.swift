@@ -76,12 +76,12 @@ struct HostileArchiveTests {
         #expect((archive?.bytes().count ?? 0) < 4096)
     }
 
-    @Test("Objects in a chain a hundred thousand long are copied without recursion")
+    @Test("Objects in a chain thirty thousand long are copied without recursion")
     func chain() throws {
         var archiver = KeyedArchiver()
         let kind = archiver.class("Thing", "NSObject")
         var uid: UInt64 = 0
-        for _ in 0..<100_000 {
+        for _ in 0..<30_000 {
             let next = archiver.list.append(uid: uid)
             uid = archiver.append(archiver.object([(archiver.name("next"), next)], class: kind))
         }
@@ -91,10 +91,12 @@ struct HostileArchiveTests {
         #expect(try decode(list, within: .seconds(20)).reason.isEmpty)
     }
 
-    @Test("A class name of a megabyte is not read through for each of its objects", arguments: ["", "YCFirstTimeObject"])
+    @Test(
+        "A class name of a megabyte is not read through for each of its objects", arguments: ["", "YCFirstTimeObject"])
     func longClassName(end: String) throws {
-        let list = archive(count: 20_000) { archiver in
-            let name = archiver.list.append(string: Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + Array(end.utf8))
+        let list = archive(count: 5_000) { archiver in
+            let name = archiver.list.append(
+                string: Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + Array(end.utf8))
             let coded = archiver.list.append(dictionaryKeys: [archiver.name("$classname")], values: [name])
             return [archiver.append(coded)]
         } entry: { archiver, shared, number in
@@ -102,19 +104,22 @@ struct HostileArchiveTests {
         }
         let (reason, archive) = try decode(list, within: .seconds(20))
         #expect(reason.isEmpty)
-        #expect(archive?.leftOut.count == 20_000)
+        #expect(archive?.leftOut.count == 5_000)
     }
 
     @Test("A version of a megabyte that many records share is held once")
     func longVersion() throws {
-        let list = archive(count: 300) { archiver in
-            [archiver.append(string: Array(repeating: 97, count: 1 << 20)), archiver.class("YCFirstTimeObject", "NSObject")]
+        let list = archive(count: 100) { archiver in
+            [
+                archiver.append(string: Array(repeating: 97, count: 1 << 20)),
+                archiver.class("YCFirstTimeObject", "NSObject"),
+            ]
         } entry: { archiver, shared, number in
             (key(&archiver, number), record(&archiver, class: shared[1], version: shared[0]))
         }
         let (reason, archive) = try decode(list, within: .seconds(20))
         #expect(reason.isEmpty)
-        #expect(archive?.records.count == 300)
+        #expect(archive?.records.count == 100)
     }
 
     @Test("One key of 64 KiB named ten thousand times is refused")
@@ -122,7 +127,9 @@ struct HostileArchiveTests {
         let list = archive(count: 10_000) { archiver in
             let kind = archiver.class("YCFirstTimeObject", "NSObject")
             return [archiver.append(string: Array(repeating: 97, count: 65535)), record(&archiver, class: kind)]
-        } entry: { _, shared, _ in (shared[0], shared[1]) }
+        } entry: { _, shared, _ in
+            (shared[0], shared[1])
+        }
         #expect(try decode(list, within: .seconds(1)).reason.hasSuffix("a key that stands again and again"))
     }
 
@@ -131,13 +138,15 @@ struct HostileArchiveTests {
         let list = archive(count: 10_000) { archiver in
             let kind = archiver.class("YCFirstTimeObject", "NSObject")
             return [record(&archiver, class: kind, extra: (0..<200).map { "extra\($0)" })]
-        } entry: { archiver, shared, number in (key(&archiver, number), shared[0]) }
+        } entry: { archiver, shared, number in
+            (key(&archiver, number), shared[0])
+        }
         #expect(try decode(list, within: .seconds(5)).reason.hasSuffix("an object that is a record again and again"))
     }
 
-    @Test("A class description of a thousand keys that many objects share is refused", arguments: [300, 100_000])
+    @Test("A class description of hundreds of keys that many objects share is refused", arguments: [300, 20_000])
     func wideClass(keys: Int) throws {
-        let list = archive(count: 20_000) { archiver in
+        let list = archive(count: 5_000) { archiver in
             var names = (0..<keys).map { archiver.list.append(integer: Int128($0)) }
             names.append(archiver.name("$classname"))
             let value = archiver.list.append(string: "YCFirstTimeObject")

@@ -94,7 +94,8 @@ struct MalformedArchiveTests {
         Case("another version", "not a keyed archive of version 100000", bytes: list(version: 100_001)),
         Case("a version in words", "not a keyed archive of version 100000", bytes: list(version: "100000")),
         Case("$top an array", "not a keyed archive: $top is missing or no dictionary", bytes: list(top: [])),
-        Case("$objects a dictionary", "not a keyed archive: $objects is missing or no array", bytes: list(objects: [:])),
+        Case(
+            "$objects a dictionary", "not a keyed archive: $objects is missing or no array", bytes: list(objects: [:])),
         Case("no bytes", "the file is empty", bytes: []),
         Case("zeros", "neither a binary nor an XML property list", bytes: Array(repeating: 0, count: 4096)),
         Case("text", "neither a binary nor an XML property list", bytes: Array("hello\n".utf8)),
@@ -174,7 +175,9 @@ struct MalformedArchiveTests {
         var archive = PlainArchive()
         // Whatever else there is, only the newer version knows what it means.
         archive.top = [("firstTimeTwo", 1)]
-        archive.extra = [("FirstTime", Plain(dictionaryLiteral: ("formatVersion", 2)).adding(isStated ? [("readableFrom", 2)] : []))]
+        archive.extra = [
+            ("FirstTime", Plain(dictionaryLiteral: ("formatVersion", 2)).adding(isStated ? [("readableFrom", 2)] : []))
+        ]
         try put(archive.bytes, at: path)
         let before = FileState(path)
         #expect(failure { _ = try Store.open(path) } == "newer format 2")

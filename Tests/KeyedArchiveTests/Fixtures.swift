@@ -65,7 +65,8 @@ enum Fixtures {
             guard !name.isEmpty else { return nil }
             return Fixture(
                 name: name, url: directory.appendingPathComponent(name), form: column("form"),
-                plistlib: column("plistlib"), foundation: column("corelibs_PropertyListSerialization"), expected: column("expected"))
+                plistlib: column("plistlib"), foundation: column("corelibs_PropertyListSerialization"),
+                expected: column("expected"))
         }
     }
 }
