@@ -139,7 +139,8 @@ const char *FIRSTTIME_NONNULL firsttime_library_version(void);
 typedef struct firsttime_store firsttime_store;
 
 /** A clock for tests: seconds since 1970-01-01 UTC. A result that isn't finite makes the call that asked fail with
- * FIRSTTIME_ERROR_ARGUMENT. Called on the thread that asks, with no lock held, by several threads at once. */
+ * FIRSTTIME_ERROR_ARGUMENT, before anything ran; once `first` has run, the time before it is recorded instead. Called on
+ * the thread that asks, with no lock held, by several threads at once. */
 typedef double (*firsttime_clock)(void *FIRSTTIME_NULLABLE context);
 
 /** Gives the app's version, NULL for none. The text is borrowed until the provider returns to the library and copied
@@ -164,7 +165,8 @@ enum {
  *
  * Every struct that begins with `size` grows at its end in later versions. A smaller size is an older program's; a
  * larger one is accepted when the bytes beyond this version's are all zero. A size of 0, one that no version can have
- * had, and flag bits that this version doesn't know are FIRSTTIME_ERROR_ARGUMENT.
+ * had (every size is a multiple of 8, and below 4096), and flag bits that this version doesn't know are
+ * FIRSTTIME_ERROR_ARGUMENT.
  */
 typedef struct firsttime_options {
     size_t size;                                /**< sizeof(firsttime_options). */
@@ -204,22 +206,22 @@ firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE opti
                                 firsttime_store *FIRSTTIME_NULLABLE *FIRSTTIME_NULLABLE store_out);
 
 /**
- * Writes what is pending (see FIRSTTIME_ERROR_NOT_RECORDED), closes `store` and frees it. It waits for calls that other
- * threads have in progress; no call may begin on the store after this one. On the store of firsttime_shared() it only
- * flushes.
+ * Writes what is pending (see FIRSTTIME_ERROR_NOT_RECORDED; also an archive that was deleted or replaced while it was
+ * open), closes `store` and frees it. It waits for calls that other threads have in progress; no call may begin on the
+ * store after this one. On the store of firsttime_shared() it only flushes.
  *
  * @param store NULL: does nothing.
  * @return FIRSTTIME_OK; FIRSTTIME_ERROR_REENTRANT, and the store stays open, from inside one of the store's callbacks;
- *         when something pending still can't be written, that failure: FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT or
- *         _FORMAT. The store is closed and freed all the same.
+ *         when something pending still can't be written, that failure: FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT,
+ *         _FORMAT, _BUSY or _NOT_RECORDED. The store is closed and freed all the same.
  */
 firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /**
  * Makes the archive file current: complete by itself, on disk, with everything that was recorded.
  *
- * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (NULL); FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT or _FORMAT when
- *         something pending can't be written.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (NULL); FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT, _FORMAT, _BUSY or
+ *         _NOT_RECORDED when something pending can't be written, or the file that is there can't be read.
  *
  * Any thread.
  */
@@ -266,7 +268,8 @@ void firsttime_set_clock(firsttime_store *FIRSTTIME_NULLABLE store, firsttime_cl
  * @param context  Passed to `provider`; owned by the library until `release` is called on it.
  * @param release  May be NULL.
  *
- * A version that isn't UTF-8 or is longer than 65535 bytes makes the call that asked fail with FIRSTTIME_ERROR_ARGUMENT.
+ * The provider is asked by every call that decides or records, whatever its policy. A version that isn't UTF-8 or is
+ * longer than 65535 bytes makes that call fail with FIRSTTIME_ERROR_ARGUMENT.
  * Any thread; calls in progress may still use the provider that was set before. From YCFirstTime's `versionProvider`.
  */
 void firsttime_set_version_provider(firsttime_store *FIRSTTIME_NULLABLE store,
@@ -406,9 +409,11 @@ firsttime_result firsttime_execute(firsttime_store *FIRSTTIME_NULLABLE store, co
  * Asking and marking
  *
  * These see what every process has recorded so far. Beside their own they return FIRSTTIME_ERROR_ARGUMENT, and
- * FIRSTTIME_ERROR_IO, _CORRUPT or _FORMAT when the file changed and can't be read any more. Those that record add
- * FIRSTTIME_ERROR_READ_ONLY, and FIRSTTIME_ERROR_IO when nothing was changed. None of them waits for callbacks. Any
- * thread.
+ * FIRSTTIME_ERROR_IO, _CORRUPT or _FORMAT when the file changed and can't be read any more. Those that change records
+ * add FIRSTTIME_ERROR_READ_ONLY; FIRSTTIME_ERROR_BUSY, when another process has been in the middle of a write for a
+ * minute (it was stopped); and FIRSTTIME_ERROR_NOT_RECORDED, when the change is in the file, but syncing the directory
+ * failed, so that a loss of power may undo it. After every other failure nothing has changed. None of them waits for
+ * callbacks. Any thread.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /** What is recorded of a key. Every pointer is borrowed for the visitor's call only. */
@@ -607,10 +612,10 @@ typedef struct firsttime_import_report {
  * @param options    Borrowed; NULL: the defaults.
  * @param report_out May be NULL. Its `size` must be set before the call. All zero on failure.
  * @return FIRSTTIME_OK (also when the file holds no records); FIRSTTIME_ERROR_IO: the file can't be read, or the store
- *         can't be written; FIRSTTIME_ERROR_CORRUPT: the bytes are none of these formats, or damaged: the offset (XML:
- *         the line) is in firsttime_last_error(); FIRSTTIME_ERROR_FORMAT: a newer version's archive;
- *         FIRSTTIME_ERROR_READ_ONLY; FIRSTTIME_ERROR_CALLBACK: `skipped` or `progress` returned non-zero;
- *         FIRSTTIME_ERROR_ARGUMENT.
+ *         can't be written; FIRSTTIME_ERROR_CORRUPT: the bytes are none of these formats, not the one asked for, or
+ *         damaged: the offset (XML: the line) is in firsttime_last_error(); FIRSTTIME_ERROR_FORMAT: a newer version's
+ *         archive; FIRSTTIME_ERROR_READ_ONLY, _BUSY and _NOT_RECORDED as under "Asking and marking";
+ *         FIRSTTIME_ERROR_CALLBACK: `skipped` or `progress` returned non-zero; FIRSTTIME_ERROR_ARGUMENT.
  *
  * Any thread. No lock is held while the file is read.
  */

@@ -24,11 +24,19 @@ struct ErrorText {
         bytes.append(contentsOf: digits.reversed())
     }
 
+    /// How much of a path is shown: all of any that Linux takes, unless it has to be escaped.
+    private static let longestPath = 4096
+
     /// A path as it can be shown: control characters, and bytes that aren't UTF-8, as \xNN.
     mutating func append(path: [UInt8]) {
+        let end = bytes.count + Self.longestPath
         let isText = Text.isValid(path)
         let digits: StaticString = "0123456789abcdef"
         for byte in path {
+            if bytes.count >= end {
+                append("...")
+                break
+            }
             if byte >= 0x20, byte != 0x7F, byte < 0x80 || isText {
                 bytes.append(byte)
             } else {

@@ -83,6 +83,9 @@ extension Store {
         }
     }
 
+    /// Whether this process knows something that the file lacks.
+    package var isAhead: Bool { access.withLock { memory.isAhead } }
+
     /// Writes what the file lacks, if anything.
     package func flush() throws(StoreError) {
         // A store that was never written has no lock file, and needs none to see that there is nothing to do.

@@ -7,6 +7,11 @@ import Testing
 
 @testable import FirstTime
 
+private final class Counters: Sendable {
+    let values: Mutex<[Int]>
+    init(_ count: Int) { values = Mutex(Array(repeating: 0, count: count)) }
+}
+
 @Suite("A store in Swift")
 struct SwiftStoreTests {
     @Test("Records tell first and last run, and how many there were")
@@ -84,17 +89,17 @@ struct SwiftStoreTests {
     @Test("Sixteen threads run each of a hundred keys once")
     func threads() async throws {
         let store = try TemporaryStore().store
-        let runs = Mutex<[Int]>(Array(repeating: 0, count: 100))
+        let runs = Counters(100)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<16 {
                 group.addTask {
                     for key in 0..<100 {
-                        _ = try? store.executeOnce(forKey: "key \(key)") { runs.withLock { $0[key] += 1 } }
+                        _ = try? store.executeOnce(forKey: "key \(key)") { runs.values.withLock { $0[key] += 1 } }
                     }
                 }
             }
         }
-        #expect(runs.withLock { $0.allSatisfy { $0 == 1 } })
+        #expect(runs.values.withLock { $0.allSatisfy { $0 == 1 } })
     }
 
     @Test("An old archive is taken over, from a file and from memory, and twice does no harm")

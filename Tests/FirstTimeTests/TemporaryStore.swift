@@ -10,7 +10,7 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "/firsttime-tests-" + UUID().uuidString
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("firsttime-tests-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
