@@ -12,6 +12,7 @@ package struct KeyedArchiver {
     private var classes: [(name: StaticString, uid: UInt64)] = []
     private var names: [(text: StaticString, reference: Reference)] = []
     private var strings: [[UInt8]: UInt64] = [:]
+    private var lastString: (text: [UInt8], uid: UInt64)?
 
     /// The UID of nil.
     package static let null: UInt64 = 0
@@ -74,9 +75,12 @@ package struct KeyedArchiver {
 
     /// A string that many objects share: the same text gets the same UID.
     package mutating func append(sharedString string: [UInt8]) -> UInt64 {
-        if let uid = strings[string] { return uid }
-        let uid = append(string: string)
-        strings[string] = uid
+        // Most often it is the one before, held once: then comparing costs nothing, and hashing would cost its length.
+        if let last = lastString, last.text == string { return last.uid }
+        let known = strings[string]
+        let uid = known ?? append(string: string)
+        if known == nil { strings[string] = uid }
+        lastString = (string, uid)
         return uid
     }
 

@@ -20,7 +20,7 @@ struct HostileArchiveTests {
             #expect(again.count <= 40 * bytes.count + 65536)
         }
         #expect(ContinuousClock.now - start < limit)
-        #expect(peakMemory() - before < 256 << 10 + bytes.count / 8)
+        #expect(peakMemory() - before < 192 << 10 + bytes.count / 8)
         return (reason, archive)
     }
 
@@ -71,7 +71,7 @@ struct HostileArchiveTests {
         let rootObject = archiver.mutableDictionary([(name, thing)], extra: [(archiver.name("also"), value)])
         let uid = archiver.list.append(uid: archiver.append(rootObject))
         let list = archiver.finish(top: [(archiver.name("root"), uid)], extra: [(archiver.name("too"), value)])
-        let (reason, archive) = try decode(list, within: .seconds(1))
+        let (reason, archive) = try decode(list, within: .seconds(10))
         #expect(reason.isEmpty)
         #expect((archive?.bytes().count ?? 0) < 4096)
     }
@@ -88,7 +88,7 @@ struct HostileArchiveTests {
         let name = archiver.append(string: Array("chain".utf8))
         let root = archiver.list.append(uid: archiver.append(archiver.mutableDictionary([(name, uid)])))
         let list = archiver.finish(top: [(archiver.name("root"), root)], extra: [])
-        #expect(try decode(list, within: .seconds(20)).reason.isEmpty)
+        #expect(try decode(list, within: .seconds(60)).reason.isEmpty)
     }
 
     @Test(
@@ -102,14 +102,14 @@ struct HostileArchiveTests {
         } entry: { archiver, shared, number in
             (key(&archiver, number), record(&archiver, class: shared[0]))
         }
-        let (reason, archive) = try decode(list, within: .seconds(20))
+        let (reason, archive) = try decode(list, within: .seconds(60))
         #expect(reason.isEmpty)
         #expect(archive?.leftOut.count == 5_000)
     }
 
     @Test("A version of a megabyte that many records share is held once")
     func longVersion() throws {
-        let list = archive(count: 100) { archiver in
+        let list = archive(count: 300) { archiver in
             [
                 archiver.append(string: Array(repeating: 97, count: 1 << 20)),
                 archiver.class("YCFirstTimeObject", "NSObject"),
@@ -117,9 +117,9 @@ struct HostileArchiveTests {
         } entry: { archiver, shared, number in
             (key(&archiver, number), record(&archiver, class: shared[1], version: shared[0]))
         }
-        let (reason, archive) = try decode(list, within: .seconds(20))
+        let (reason, archive) = try decode(list, within: .seconds(60))
         #expect(reason.isEmpty)
-        #expect(archive?.records.count == 100)
+        #expect(archive?.records.count == 300)
     }
 
     @Test("One key of 64 KiB named ten thousand times is refused")
@@ -130,7 +130,7 @@ struct HostileArchiveTests {
         } entry: { _, shared, _ in
             (shared[0], shared[1])
         }
-        #expect(try decode(list, within: .seconds(1)).reason.hasSuffix("a key that stands again and again"))
+        #expect(try decode(list, within: .seconds(10)).reason.hasSuffix("a key that stands again and again"))
     }
 
     @Test("One record with unknown coder keys named ten thousand times is refused")
@@ -141,7 +141,7 @@ struct HostileArchiveTests {
         } entry: { archiver, shared, number in
             (key(&archiver, number), shared[0])
         }
-        #expect(try decode(list, within: .seconds(5)).reason.hasSuffix("an object that is a record again and again"))
+        #expect(try decode(list, within: .seconds(30)).reason.hasSuffix("an object that is a record again and again"))
     }
 
     @Test("A class description of hundreds of keys that many objects share is refused", arguments: [300, 20_000])
@@ -154,6 +154,6 @@ struct HostileArchiveTests {
         } entry: { archiver, shared, number in
             (key(&archiver, number), record(&archiver, class: shared[0]))
         }
-        #expect(try decode(list, within: .seconds(5)).reason.hasSuffix("an object with more than 256 coder keys"))
+        #expect(try decode(list, within: .seconds(30)).reason.hasSuffix("an object with more than 256 coder keys"))
     }
 }
