@@ -8,6 +8,7 @@ A fenced block is run by its language, or by an HTML comment on the line directl
   ```sh that starts with `make` or `cc`   run with bash in the copy (lines `make test` and `make check` are left out:
                                           this suite is part of them)
   ```c with a main function               compiled, linked and run
+  ```swift                                run as the main file of a package that depends on the copy by path
   <!-- run -->                            an sh block that starts with something else
   <!-- program: hello.c -->               a c block: also saved as hello.c in the copy, for later sh blocks
   <!-- file: NAME -->                     any block: only saved in the copy
@@ -82,10 +83,26 @@ class Readme:
             self.compared += 1
         elif language == "c" and (kind == "program" or re.search(r"\bmain\s*\(", text)):
             self.run_program(what, argument or f"block{self.ran}.c", text)
+        elif language == "swift":
+            self.run_swift(what, text)
         elif language == "sh" and (kind == "run" or text.startswith(("make", "cc "))):
             lines = [line for line in text.splitlines() if not re.match(r"\s*make (test|check)\b", line)]
             self.output = run(["bash", "-euc", "\n".join(lines)], what, self.copy)
             self.ran += 1
+
+    def run_swift(self, what, text):
+        package = self.copy.parent / "readme-package"
+        sources = package / "Sources" / "App"
+        sources.mkdir(parents=True, exist_ok=True)
+        (package / "Package.swift").write_text(
+            "// swift-tools-version: 6.2\nimport PackageDescription\n"
+            f'let package = Package(name: "App", dependencies: [.package(name: "FirstTime", path: "{self.copy}")], targets: ['
+            '.executableTarget(name: "App", dependencies: ["FirstTime"])])\n',
+            encoding="utf-8",
+        )
+        (sources / "main.swift").write_text(text, encoding="utf-8")
+        self.output = run(["swift", "run", "--quiet", "--package-path", package, "App"], what, self.programs)
+        self.ran += 1
 
     def run_program(self, what, name, text):
         source = self.programs / name
