@@ -46,10 +46,9 @@ package struct ImportSource: Sendable {
 
     private static func format(of list: PropertyList, isBinary: Bool) -> Format {
         if KeyedArchive.isArchive(list) { return isBinary ? .archive : .archiveXML }
-        if list.value(forKey: "donations", in: list.root) != nil, list.value(forKey: "lastTrigger", in: list.root) != nil {
-            return .ruleKit
-        }
-        return .defaults
+        let hasDonations = list.value(forKey: "donations", in: list.root) != nil
+        let hasLastTrigger = list.value(forKey: "lastTrigger", in: list.root) != nil
+        return hasDonations && hasLastTrigger ? .ruleKit : .defaults
     }
 
     /// The archive that a preferences list holds as data. No entry of that name: nothing was ever recorded.

@@ -110,7 +110,8 @@ struct BinaryPropertyListReader {
 
     /// Where the object of an entry that has been read begins.
     private func offset(of entry: Int) -> Int {
-        Int(BinaryPropertyList.bigEndian(bytes, at: trailer.offsetTable + entry * trailer.offsetSize, size: trailer.offsetSize))
+        let position = trailer.offsetTable + entry * trailer.offsetSize
+        return Int(BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.offsetSize))
     }
 
     private func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }

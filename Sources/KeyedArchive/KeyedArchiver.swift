@@ -114,7 +114,8 @@ package struct KeyedArchiver {
         let values =
             [
                 list.append(integer: 100_000), list.append(string: "NSKeyedArchiver"),
-                list.append(dictionaryKeys: top.map { $0.key }, values: top.map { $0.value }), list.append(array: objects),
+                list.append(dictionaryKeys: top.map { $0.key }, values: top.map { $0.value }),
+                list.append(array: objects),
             ] + extra.map { $0.value }
         list.root = list.append(dictionaryKeys: keys, values: values)
         return list

@@ -47,7 +47,8 @@ struct SwiftExecuteTests {
     func perVersion() throws {
         let temporary = try TemporaryStore()
         for (version, outcome) in [
-            ("1.0", FirstTime.Outcome.ran), ("1.0", .notDue), ("1.0.0", .ran), (nil, .ran), (nil, .notDue), ("1.0", .ran),
+            ("1.0", FirstTime.Outcome.ran), ("1.0", .notDue), ("1.0.0", .ran), (nil, .ran), (nil, .notDue),
+            ("1.0", .ran),
         ] as [(String?, FirstTime.Outcome)] {
             temporary.setVersion(version)
             #expect(try temporary.store.executeOncePerVersion(forKey: "k") {} == outcome)

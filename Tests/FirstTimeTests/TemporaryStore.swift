@@ -10,7 +10,8 @@ final class TemporaryDirectory: Sendable {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("firsttime-tests-" + UUID().uuidString).path
+        let parent = FileManager.default.temporaryDirectory
+        path = parent.appendingPathComponent("firsttime-tests-" + UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

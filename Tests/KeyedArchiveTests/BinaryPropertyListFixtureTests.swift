@@ -11,9 +11,9 @@ struct BinaryPropertyListFixtureTests {
     /// In a debug build the largest file alone would take as long as all the others.
     private static var isOptimised: Bool {
         #if DEBUG
-            false
+        false
         #else
-            true
+        true
         #endif
     }
 
