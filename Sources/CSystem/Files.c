@@ -34,7 +34,9 @@ int csystem_open_to_update(const char *path) {
     RESULT(open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
 }
 
-int csystem_open_directory(const char *path) { RESULT(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
+int csystem_open_directory(const char *path, bool follow_links) {
+    RESULT(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow_links ? 0 : O_NOFOLLOW)));
+}
 
 /* Linux frees the descriptor also when close() is interrupted: never repeat it. */
 int csystem_close(int descriptor) { return close(descriptor) == 0 ? 0 : -errno; }
@@ -79,7 +81,6 @@ int csystem_unlink(const char *path) { RESULT(unlink(path)); }
 int csystem_set_mode(int descriptor, uint32_t mode) { RESULT(fchmod(descriptor, (mode_t)mode)); }
 int csystem_set_owner(int descriptor, uint32_t user, uint32_t group) { RESULT(fchown(descriptor, user, group)); }
 int csystem_make_directory(const char *path, uint32_t mode) { RESULT(mkdir(path, (mode_t)mode)); }
-int csystem_set_owner_at(const char *path, uint32_t user, uint32_t group) { RESULT(lchown(path, user, group)); }
 int csystem_may_write(const char *path) { RESULT(faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)); }
 
 ptrdiff_t csystem_read_link(const char *path, char *buffer, size_t capacity) {

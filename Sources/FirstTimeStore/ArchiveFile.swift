@@ -104,7 +104,7 @@ extension ArchiveFile {
             _ = temporary.withCString { csystem_unlink($0) }
             throw error
         }
-        let result = syncDirectory()
+        let result = path.directory.syncDirectory()
         guard result == 0 else { throw .unconfirmed(path: path.directory.bytes, error: -result) }
         return Content(bytes: [], identity: identity, descriptor: descriptor)
     }
@@ -147,13 +147,5 @@ extension ArchiveFile {
         let renamed = temporary.withCString { from in path.withCString { csystem_rename(from, $0) } }
         guard renamed == 0 else { throw .system(call: "rename", path: path.bytes, error: -renamed) }
         return Identity(status)
-    }
-
-    /// 0, or a negative errno.
-    private func syncDirectory() -> Int32 {
-        let opened = path.directory.withCString { csystem_open_directory($0) }
-        guard opened >= 0 else { return opened }
-        let descriptor = Descriptor(opened)
-        return withExtendedLifetime(descriptor) { csystem_sync(descriptor.number) }
     }
 }

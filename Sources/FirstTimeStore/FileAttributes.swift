@@ -67,9 +67,33 @@ package struct FileAttributes: Sendable {
         for directory in missing.reversed() {
             let owner = owner(in: directory.directory)
             let result = directory.withCString { csystem_make_directory($0, 0o700) }
-            if csystem_is_existing(-result) { continue }
-            guard result == 0 else { throw .failed("mkdir", directory, result) }
-            if let owner { _ = directory.withCString { csystem_set_owner_at($0, owner.user, owner.group) } }
+            guard result == 0 || csystem_is_existing(-result) else { throw .failed("mkdir", directory, result) }
+            if result == 0, let owner { give(directory, to: owner) }
+            // What is synced later is lost with a directory that isn't; whoever made it may not have come to this yet.
+            // One that may be written but not read can't be synced.
+            let synced = directory.directory.syncDirectory()
+            guard synced == 0 || csystem_is_refused(-synced) else {
+                throw .failed("fsync", directory.directory, synced)
+            }
         }
+    }
+
+    /// Gives a directory that was just made away. By its descriptor, and never through a link: the user whose directory
+    /// it stands in could have put something else there. If that can't be done, it stays root's.
+    private static func give(_ directory: FilePath, to owner: (user: UInt32, group: UInt32)) {
+        let opened = directory.withCString { csystem_open_directory($0, false) }
+        guard opened >= 0 else { return }
+        let descriptor = Descriptor(opened)
+        _ = withExtendedLifetime(descriptor) { csystem_set_owner(descriptor.number, owner.user, owner.group) }
+    }
+}
+
+extension FilePath {
+    /// Puts the entries of the directory at this path on disk: 0, or a negative errno.
+    func syncDirectory() -> Int32 {
+        let opened = withCString { csystem_open_directory($0, true) }
+        guard opened >= 0 else { return opened }
+        let descriptor = Descriptor(opened)
+        return withExtendedLifetime(descriptor) { csystem_sync(descriptor.number) }
     }
 }

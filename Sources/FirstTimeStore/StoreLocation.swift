@@ -85,15 +85,20 @@ package enum StoreLocation {
 // MARK: - Links
 
 extension StoreLocation {
-    /// The absolute path that `path` means, with all links followed, whether or not the last of its components exist.
+    /// The absolute path that `path` means, with all links followed, whether or not the last of its components exist;
+    /// nothing can be said of what comes by ".." out of a missing one.
     package static func resolve(_ path: FilePath) throws(StoreError) -> FilePath {
         var rest = Array(try absolute(path).bytes.split(separator: UInt8(ascii: "/")).reversed())
         guard path.bytes.last != UInt8(ascii: "/"), !rest.isEmpty else { throw .notAFile(path: path.bytes) }
         var resolved = FilePath([UInt8(ascii: "/")])
         var links = 0
         while let component = rest.popLast() {
-            if component.elementsEqual(Array(staticString: ".")) { continue }
+            if component.elementsEqual(Array(staticString: ".")) {
+                try checkDirectory(resolved, mayBeMissing: true)
+                continue
+            }
             if component.elementsEqual(Array(staticString: "..")) {
+                try checkDirectory(resolved, mayBeMissing: false)
                 resolved = resolved.directory
                 continue
             }
@@ -111,6 +116,18 @@ extension StoreLocation {
             rest.append(contentsOf: link.bytes.split(separator: UInt8(ascii: "/")).reversed())
         }
         return resolved
+    }
+
+    /// "." and ".." are entries of a directory: only in one do they mean anything. One that is missing can be made, but
+    /// where ".." in it would lead can't be known before.
+    private static func checkDirectory(_ path: FilePath, mayBeMissing: Bool) throws(StoreError) {
+        var status = csystem_status()
+        let result = path.withCString { csystem_status_at($0, true, &status) }
+        if mayBeMissing, csystem_is_missing(-result) { return }
+        guard result == 0 else { throw .system(call: "stat", path: path.bytes, error: -result) }
+        guard status.is_directory else {
+            throw .system(call: "stat", path: path.bytes, error: csystem_not_directory)
+        }
     }
 
     private static func absolute(_ path: FilePath) throws(StoreError) -> FilePath {

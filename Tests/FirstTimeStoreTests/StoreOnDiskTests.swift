@@ -69,6 +69,8 @@ struct StoreOnDiskTests {
         for made in ["theirs/deeper/f", "theirs/deeper/f-lock"] {
             #expect(FileState(directory(made))?.owner == [12345, 54321])
         }
+        var status = stat()
+        #expect(stat(directory("theirs/deeper"), &status) == 0 && status.st_uid == 12345 && status.st_gid == 54321)
     }
 
     @Test("A link stays a link, and everything is beside its target", arguments: ["real/f", "missing/f"])
@@ -121,6 +123,13 @@ struct StoreOnDiskTests {
         #expect(record("/") == "not a file")
         #expect(record(directory("dir/.")).isEmpty == false || FileState(directory("dir")) != nil)
         #expect(record(directory("file/under")) == "stat: Not a directory")
+        #expect(record(directory("file/.")) == "stat: Not a directory")
+        #expect(record(directory("file/../f")) == "stat: Not a directory")
+        #expect(record(directory("missing/../f")) == "stat: No such file or directory")
+        #expect(symlink("missing/../f", directory("astray")) == 0)
+        #expect(record(directory("astray")) == "stat: No such file or directory")
+        #expect(FileState(directory("f")) == nil)
+        #expect(record(directory("missing/./f")).isEmpty)
         #expect(record(directory(String(repeating: "n", count: 256))) == "stat: File name too long")
     }
 

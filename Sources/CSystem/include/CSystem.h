@@ -34,7 +34,7 @@ int csystem_open_to_read(const char *_Nonnull path);
 int csystem_create(const char *_Nonnull path, uint32_t mode);
 /* Opens for reading and writing; never follows a link, never waits, creates nothing. */
 int csystem_open_to_update(const char *_Nonnull path);
-int csystem_open_directory(const char *_Nonnull path);
+int csystem_open_directory(const char *_Nonnull path, bool follow_links);
 int csystem_close(int descriptor);
 
 int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
@@ -52,8 +52,6 @@ int csystem_unlink(const char *_Nonnull path);
 int csystem_set_mode(int descriptor, uint32_t mode);
 int csystem_set_owner(int descriptor, uint32_t user, uint32_t group);
 int csystem_make_directory(const char *_Nonnull path, uint32_t mode);
-/* Gives a directory or file away without following a link. */
-int csystem_set_owner_at(const char *_Nonnull path, uint32_t user, uint32_t group);
 /* 0 when the effective user may write there. */
 int csystem_may_write(const char *_Nonnull path);
 /* Length of the link's text, at most `capacity`; no NUL is written. */
