@@ -80,22 +80,6 @@ struct LockFile: Sendable {
     }
 }
 
-/// How long to wait for another's lock.
-package enum Patience: Sendable {
-    case none
-    case milliseconds(Int64)
-    case forever
-
-    /// Not longer than `limit`.
-    func atMost(milliseconds limit: Int64) -> Patience {
-        switch self {
-        case .none: .none
-        case .milliseconds(let own): .milliseconds(min(own, limit))
-        case .forever: .milliseconds(limit)
-        }
-    }
-}
-
 extension LockFile {
     /// Takes a byte's lock in a file that is still the one at the path. Nil: another process has it.
     func lock(_ byte: Int64, _ attributes: FileAttributes, _ patience: Patience) throws(StoreError) -> Descriptor? {
@@ -108,18 +92,12 @@ extension LockFile {
 
     /// Takes a byte's lock in an open file. The kernel can't wait for a limited time, so that is done in small steps.
     func lock(_ byte: Int64, in descriptor: Descriptor, _ patience: Patience) throws(StoreError) -> Bool {
-        let deadline: Int64
-        switch patience {
-        case .forever: return try request(byte, in: descriptor, wait: true)
-        case .none: return try request(byte, in: descriptor, wait: false)
-        case .milliseconds(let limit):
-            deadline = csystem_monotonic_milliseconds().addingReportingOverflow(limit).partialValue
-        }
+        if case .forever = patience { return try request(byte, in: descriptor, wait: true) }
+        let deadline = Deadline(patience)
         var pause: Int64 = 1
         while true {
             if try request(byte, in: descriptor, wait: false) { return true }
-            let rest = deadline &- csystem_monotonic_milliseconds()
-            guard rest > 0 else { return false }
+            guard let rest = deadline.rest.milliseconds, rest > 0 else { return false }
             csystem_sleep_milliseconds(min(pause, rest))
             pause = min(pause * 2, 20)
         }

@@ -34,8 +34,7 @@ final class RunningKeys: Sendable {
         return try monitor.withLock { () throws(StoreError) -> Patience in
             let isNested = tables.runs.contains { $0.thread == thread }
             let patience = isNested ? patience.atMost(milliseconds: Self.longestNestedWait) : patience
-            let start = csystem_monotonic_milliseconds()
-            var rest = patience
+            let deadline = Deadline(patience)
             while let runner = runner(of: name) {
                 guard runner.thread != thread else {
                     throw .reentrant(reason: "the key is running already, further up in this thread")
@@ -43,19 +42,14 @@ final class RunningKeys: Sendable {
                 if waitsInCircle(thread, for: runner.thread) {
                     throw .reentrant(reason: "the thread that runs the key waits for this one")
                 }
-                if case .milliseconds(let limit) = rest, limit <= 0 { throw .busy(thread: runner.number) }
-                if case .none = rest { throw .busy(thread: runner.number) }
+                let rest = deadline.rest
+                if rest.isOver { throw .busy(thread: runner.number) }
                 tables.waits.append(Entry(name: name, thread: thread, number: csystem_thread_number()))
-                if case .milliseconds(let limit) = rest {
-                    monitor.wait(milliseconds: limit)
-                } else {
-                    monitor.wait(milliseconds: nil)
-                }
+                monitor.wait(milliseconds: rest.milliseconds)
                 tables.waits.removeAll { $0.thread == thread }
-                rest = remaining(of: patience, since: start)
             }
             tables.runs.append(Entry(name: name, thread: thread, number: csystem_thread_number()))
-            return remaining(of: patience, since: start)
+            return deadline.rest
         }
     }
 
@@ -78,10 +72,5 @@ final class RunningKeys: Sendable {
             next = other.thread
         }
         return false
-    }
-
-    private func remaining(of patience: Patience, since start: Int64) -> Patience {
-        guard case .milliseconds(let limit) = patience else { return patience }
-        return .milliseconds(max(0, limit &- (csystem_monotonic_milliseconds() &- start)))
     }
 }

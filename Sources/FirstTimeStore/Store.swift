@@ -11,6 +11,7 @@ package final class Store: @unchecked Sendable {
     let file: ArchiveFile
     let lockFile: LockFile
     private let running: RunningKeys
+    private let keyLocks: KeyLocks
 
     /// One commit at a time in this process; held while the disk works.
     let writing = Monitor()
@@ -34,6 +35,7 @@ package final class Store: @unchecked Sendable {
         self.running = running
         file = ArchiveFile(path: path)
         lockFile = LockFile(archive: path)
+        keyLocks = KeyLocks(lockFile)
     }
 
     /// Opens a file, or shares it when this process has it open already. Reads it; writes nothing.
@@ -78,7 +80,8 @@ extension Store {
     /// A key that is taken: nobody else runs it until `end`.
     package struct Running {
         fileprivate let name: RunningKeys.Name
-        fileprivate let lock: (byte: Int64, descriptor: Descriptor)?
+        /// Nil: other processes don't know of it.
+        fileprivate let lock: KeyLocks.Held?
     }
 
     /// Takes a key among all threads and, `amongProcesses`, all processes, waiting for whoever has it.
@@ -87,9 +90,10 @@ extension Store {
         let rest = try running.begin(name, patience)
         guard amongProcesses else { return Running(name: name, lock: nil) }
         do throws(StoreError) {
-            let byte = LockFile.Byte.key(key)
-            guard let descriptor = try lockFile.lock(byte, attributes(), rest) else { throw StoreError.busy(thread: nil) }
-            return Running(name: name, lock: (byte, descriptor))
+            guard let lock = try keyLocks.take(LockFile.Byte.key(key), attributes(), rest) else {
+                throw StoreError.busy(thread: nil)
+            }
+            return Running(name: name, lock: lock)
         } catch {
             running.end(name)
             throw error
@@ -97,8 +101,7 @@ extension Store {
     }
 
     package func end(_ key: Running) {
-        // A child that was forked during the callback shares the lock: unlocking, not closing, ends it for both.
-        if let lock = key.lock { lockFile.unlock(lock.byte, in: lock.descriptor) }
+        if let lock = key.lock { keyLocks.release(lock) }
         running.end(key.name)
     }
 }

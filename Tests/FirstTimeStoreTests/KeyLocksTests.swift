@@ -1,0 +1,73 @@
+// Bytes of the lock file: what keys of one process share, and what keeps other processes out.
+
+import Glibc
+import Testing
+
+@testable import FirstTimeStore
+
+@Suite("Locked bytes of keys", .timeLimit(.minutes(1)))
+struct KeyLocksTests {
+    private let directory: TemporaryDirectory
+    private let file: LockFile
+    /// Each has descriptors of its own, as two processes have.
+    private let (ours, theirs): (KeyLocks, KeyLocks)
+    private let attributes: FileAttributes
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        file = LockFile(archive: FilePath(directory("f")))
+        (ours, theirs) = (KeyLocks(file), KeyLocks(file))
+        attributes = FileAttributes(existing: nil, directory: FilePath(directory.path))
+    }
+
+    @Test("Two keys of one process share a byte, and it is free when both are done")
+    func sharing() throws {
+        let first = try #require(try ours.take(7, attributes, .forever))
+        let second = try #require(try ours.take(7, attributes, .forever))
+        #expect(try theirs.take(7, attributes, .none) == nil)
+        let other = try #require(try theirs.take(8, attributes, .none))
+        ours.release(first)
+        #expect(try theirs.take(7, attributes, .milliseconds(20)) == nil)
+        ours.release(second)
+        let free = try #require(try theirs.take(7, attributes, .none))
+        #expect(try ours.take(7, attributes, .none) == nil)
+        theirs.release(free)
+        theirs.release(other)
+        ours.release(try #require(try ours.take(8, attributes, .none)))
+    }
+
+    @Test("Threads that ask for a byte while another process has it all get it")
+    func asking() throws {
+        let held = try #require(try theirs.take(7, attributes, .none))
+        let inside = Counter()
+        let threads = (0..<4).map { _ in
+            Thread { [ours, attributes] in
+                guard let mine = try? ours.take(7, attributes, .milliseconds(30_000)) else { return }
+                inside.add()
+                // Together: none of them waits for another.
+                while inside.value < 4 { usleep(100) }
+                ours.release(mine)
+            }
+        }
+        usleep(20_000)
+        #expect(inside.value == 0)
+        theirs.release(held)
+        for thread in threads { thread.join() }
+        #expect(inside.value == 4)
+        theirs.release(try #require(try theirs.take(7, attributes, .none)))
+    }
+
+    @Test("A byte is not shared in a lock file that was replaced: others lock the new one")
+    func replaced() throws {
+        let old = try #require(try ours.take(7, attributes, .none))
+        #expect(unlink(directory("f-lock")) == 0)
+        let foreign = try #require(try theirs.take(7, attributes, .none))
+        #expect(try ours.take(7, attributes, .none) == nil)
+        theirs.release(foreign)
+        let new = try #require(try ours.take(7, attributes, .none))
+        ours.release(old)
+        #expect(try theirs.take(7, attributes, .none) == nil)
+        ours.release(new)
+        theirs.release(try #require(try theirs.take(7, attributes, .none)))
+    }
+}
