@@ -143,9 +143,9 @@ func write<Struct: BitwiseCopyable>(
 }
 
 private func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
-    let size = UnsafeRawPointer(pointer).load(as: Int.self)
-    // No version of any struct is larger than this, so what claims to be is not a struct of ours.
-    guard size >= MemoryLayout<Int>.size, size <= 4096, size % MemoryLayout<Int>.alignment == 0 else {
+    let size = UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
+    // No version of any struct is as large as this, so what claims to be is not a struct of ours.
+    guard size >= MemoryLayout<Int>.size, size < 4096, size % MemoryLayout<Int>.alignment == 0 else {
         throw .argument(reason: "a struct's size is not set, or no version of the library has that size")
     }
     return size

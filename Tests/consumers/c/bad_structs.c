@@ -52,7 +52,7 @@ static firsttime_result use_record(firsttime_store *store, any_struct *any) {
 }
 
 static void sizes(firsttime_store *store, user *use, size_t size, bool is_output) {
-    static const size_t bad[] = {0, 1, 7, 9, 4097, 8192, 1u << 20, SIZE_MAX / 2, SIZE_MAX - 7, SIZE_MAX};
+    static const size_t bad[] = {0, 1, 7, 9, 4096, 4097, 8192, 1u << 20, SIZE_MAX / 2, SIZE_MAX - 7, SIZE_MAX};
     any_struct any;
     for (size_t index = 0; index < sizeof bad / sizeof *bad; index++) {
         memset(&any, 0, sizeof any);
