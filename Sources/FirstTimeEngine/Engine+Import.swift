@@ -28,8 +28,11 @@ extension Engine {
     private static let progressStep: UInt64 = 4096
 
     package func importFile(_ path: [UInt8], _ options: ImportOptions) throws(EngineError) -> ImportReport {
+        calls.enter()
+        defer { calls.leave() }
+        let file = try Self.filePath(path)
         let bytes: [UInt8]
-        do { bytes = try Store.contents(of: FilePath(path)) } catch { throw .store(error) }
+        do { bytes = try Store.contents(of: file) } catch { throw .store(error) }
         return try importBytes(bytes, path: path, options)
     }
 

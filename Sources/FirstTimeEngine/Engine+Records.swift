@@ -85,25 +85,25 @@ extension Engine {
 
     /// Whether there was a record.
     package func reset(_ key: Key) throws(EngineError) -> Bool {
+        calls.enter()
+        defer { calls.leave() }
         // Nothing to forget is nothing to write: a store that can't be written says so only when it must.
-        guard try wasExecuted(key) else { return false }
+        guard try record(for: key) != nil else { return false }
         return try commit { $0.remove(key) }
     }
 
     package func reset(prefix: [UInt8]) throws(EngineError) {
-        guard try count(prefix: prefix) > 0 else { return }
+        calls.enter()
+        defer { calls.leave() }
+        guard try snapshot().count(withPrefix: prefix) > 0 else { return }
         try commit { transaction in
             // Once more: others may have recorded some meanwhile.
             for key in transaction.records.keys(withPrefix: prefix) { _ = transaction.remove(key) }
         }
     }
 
+    /// Inside a call.
     func commit<Result>(_ body: (inout Transaction) -> Result) throws(EngineError) -> Result {
-        calls.enter()
-        defer { calls.leave() }
-        do throws(StoreError) { return try store.commit(body) } catch {
-            if case .unconfirmed = error { throw .notRecorded(error) }
-            throw .store(error)
-        }
+        do { return try store.commit(body) } catch { throw .store(error) }
     }
 }

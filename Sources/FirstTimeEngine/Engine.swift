@@ -48,10 +48,16 @@ package final class Engine: Sendable {
             throw .argument(reason: "app_id can't name a directory")
         }
         if let path = options.path {
-            guard !path.isEmpty else { throw .argument(reason: "the path is empty") }
-            return FilePath(path)
+            return try filePath(path)
         }
         do { return try StoreLocation.defaultPath(appID: options.appID) } catch { throw .store(error) }
+    }
+
+    /// A path of a caller's: not empty, and not one of which the system would see a part only.
+    static func filePath(_ path: [UInt8]) throws(EngineError) -> FilePath {
+        guard !path.isEmpty else { throw .argument(reason: "the path is empty") }
+        guard !path.contains(0) else { throw .argument(reason: "the path has U+0000 in it") }
+        return FilePath(path)
     }
 
     /// Where the archive is.
@@ -102,11 +108,20 @@ extension Engine {
         withExtendedLifetime(old) {}
     }
 
-    /// The clock's time, and the app's version. No lock is held while they are asked.
-    func moment() throws(EngineError) -> Moment {
-        let (clock, provider) = seams.withLock { (self.clock, self.versionProvider) }
+    // No lock is held while they are asked.
+
+    /// The clock's time.
+    func now() throws(EngineError) -> Double {
+        let clock = seams.withLock { self.clock }
         let now = clock?() ?? csystem_now()
         guard now.isFinite else { throw .argument(reason: "the store's clock returned no finite time") }
+        return now
+    }
+
+    /// The clock's time, and the app's version.
+    func moment() throws(EngineError) -> Moment {
+        let now = try now()
+        let provider = seams.withLock { self.versionProvider }
         let current: [UInt8]?
         if let provider { current = provider() } else { current = version }
         if let current, !Self.isValid(version: current) {

@@ -11,9 +11,6 @@ package struct Policy: Sendable {
         self.isPerVersion = isPerVersion
         self.interval = interval
     }
-
-    /// Whether the policy can't be answered without the app's version.
-    package var needsVersion: Bool { isPerVersion }
 }
 
 /// The moment a question is asked in.

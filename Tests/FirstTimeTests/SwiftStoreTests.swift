@@ -68,6 +68,24 @@ struct SwiftStoreTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
     }
 
+    @Test("A path with U+0000 in it is refused: the system would see the beginning only")
+    func cutPaths() throws {
+        let directory = try TemporaryDirectory()
+        let error = #expect(throws: FirstTimeError.self) { try FirstTime(path: directory.path + "/a\0b") }
+        #expect(error?.code == .argument)
+        let store = try FirstTime(path: directory.path + "/a")
+        let refusal = #expect(throws: FirstTimeError.self) { try store.importArchive(at: directory.path + "/a\0b") }
+        #expect(refusal?.code == .argument)
+        try store.mark("k")
+    }
+
+    @Test("Any duration is a wait limit", arguments: [-1, 0, 1, Int64.max / 1000, Int64.max / 1_000_000])
+    func waitLimits(seconds: Int64) throws {
+        let directory = try TemporaryDirectory()
+        let store = try FirstTime(path: directory.path + "/a", waitLimit: .seconds(seconds) + .milliseconds(999))
+        #expect(try store.executeOnce(forKey: "k") {} == .ran)
+    }
+
     @Test("C and Swift share one store in a process")
     func sharedWithC() throws {
         let temporary = try TemporaryStore()

@@ -139,10 +139,13 @@ extension FirstTime {
 extension Patience {
     /// A duration in whole milliseconds; nothing and less: none.
     fileprivate init(_ duration: Duration) {
+        guard duration > .zero else {
+            self = .none
+            return
+        }
         let (seconds, attoseconds) = duration.components
-        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        let limit = overflow ? Int64.max / 2 : milliseconds + attoseconds / 1_000_000_000_000_000
-        self = duration <= .zero ? .none : .milliseconds(max(1, limit))
+        let limit = min(seconds, Int64.max / 2000) * 1000 + attoseconds / 1_000_000_000_000_000
+        self = .milliseconds(max(1, limit))
     }
 }
 #endif
