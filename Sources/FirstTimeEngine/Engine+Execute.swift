@@ -17,13 +17,16 @@ extension Engine {
         // What has nothing to run takes no lock and writes nothing.
         let seemsDue = try decide(key, policy).isDue
         guard (seemsDue ? first : after) != nil else { return .notDue }
-        let running = try begin(key, seemsDue: seemsDue)
+        let (running, refusal) = try begin(key, seemsDue: seemsDue)
         defer { store.end(running) }
         // The one who had the key before may have run it.
         let (isDue, moment) = try decide(key, policy)
         if isDue {
             guard let first else { return .notDue }
-            if !seemsDue { try prepareToWrite() }
+            // Became due meanwhile, but other processes don't know that it would run here.
+            if let refusal { throw .store(refusal) }
+            // Once more, after what may have been a long wait.
+            do { try store.prepareToWrite() } catch { throw .store(error) }
             return try run(first, key, moment)
         }
         guard let after else { return .notDue }
@@ -37,25 +40,27 @@ extension Engine {
         return (policy.isDue(try record(for: key), at: moment), moment)
     }
 
-    /// Takes the key. `after` runs on a store that can't be written, too: then only this process's threads take turns.
-    private func begin(_ key: Key, seemsDue: Bool) throws(EngineError) -> Store.Running {
-        var canWrite = true
-        do { try prepareToWrite() } catch {
-            if seemsDue { throw error }
-            canWrite = false
-        }
-        do { return try store.begin(key, patience, amongProcesses: canWrite) } catch { throw .store(error) }
-    }
-
-    private func prepareToWrite() throws(EngineError) {
-        do { try store.prepareToWrite() } catch { throw .store(error) }
+    /// Takes the key. `after` runs on a store that can't be written, too: then only this process's threads take turns,
+    /// and `refusal` says why.
+    private func begin(
+        _ key: Key, seemsDue: Bool
+    ) throws(EngineError) -> (running: Store.Running, refusal: StoreError?) {
+        do throws(StoreError) {
+            do throws(StoreError) {
+                try store.prepareToWrite()
+                return (try store.begin(key, patience, amongProcesses: true), nil)
+            } catch {
+                guard !seemsDue, !error.isAboutWaiting else { throw error }
+                return (try store.begin(key, patience, amongProcesses: false), error)
+            }
+        } catch { throw .store(error) }
     }
 
     private func run(_ first: () -> Int32, _ key: Key, _ moment: Moment) throws(EngineError) -> Outcome {
         let status = first()
         guard status == 0 else { throw .callback(.first, status: status) }
         // The run took time: what counts is when it ended. A clock that fails only now must not lose the run.
-        let time = ((try? self.moment()) ?? moment).now
+        let time = (try? now()) ?? moment.now
         do {
             try store.commit(remembering: true) { transaction in
                 let known = transaction.records[key]

@@ -29,6 +29,14 @@ package enum StoreError: Error, Sendable {
     /// Written and in place, but the directory could not be synced: a loss of power may undo it.
     case unconfirmed(path: [UInt8], error: Int32)
 
+    /// Whether it says nothing of the store, only that another has the key.
+    package var isAboutWaiting: Bool {
+        switch self {
+        case .busy, .reentrant: true
+        default: false
+        }
+    }
+
     /// Why a store can't be written.
     package enum Refusal: Sendable {
         case system(call: StaticString, error: Int32)

@@ -111,6 +111,38 @@ struct ExecuteTests {
         #expect(try test.record("a")?.lastTime == 1_000_000 - Record.epoch)
     }
 
+    @Test("A version that fails once the callback ran doesn't change when it ended")
+    func versionFailsLate() throws {
+        let test = test
+        let outcome = try test.engine.execute(
+            #require(Key([97])), Policy(),
+            first: {
+                test.time += 50
+                test.engine.set(versionProvider: { [0xFF] })
+                return 0
+            }, after: nil)
+        #expect(outcome == .ran)
+        #expect(try test.record("a")?.lastTime == 1_000_050 - Record.epoch)
+    }
+
+    @Test("What isn't due runs `after` where no other process can be told of it; what became due meanwhile doesn't run")
+    func withoutLock() throws {
+        let test = test
+        #expect(test.execute("k") == "first, ran")
+        try FileManager.default.removeItem(atPath: test.path + "-lock")
+        try FileManager.default.createDirectory(atPath: test.path + "-lock", withIntermediateDirectories: false)
+        #expect(test.execute("k", after: 0) == "after, ranAfter")
+        // The version changes between the first look and the second.
+        let versions = Box(["1.0", "2.0"])
+        test.engine.set(versionProvider: {
+            var rest = versions.value
+            let version = rest.removeFirst()
+            versions.value = rest
+            return Array(version.utf8)
+        })
+        #expect(test.execute("k", Policy(isPerVersion: true), after: 0).contains("(call: \"open\""))
+    }
+
     @Test("Its own key is reentrant inside a callback, others run, and closing is refused")
     func reentrancy() throws {
         let test = test
