@@ -37,13 +37,15 @@
  * - Keep the file on a local file system. Locks and renames on network file systems may not do what they say.
  * - Don't leave a callback by longjmp() or a C++ exception: the key stays locked until the process ends, and what is
  *   waiting for it waits until its limit. Return a non-zero value instead.
- * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it safe to repeat.
+ * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it repeatable.
  * - Do not fork() while another thread uses a store, and open stores in the child anew: a handle that was open at the
- *   fork belongs to the parent.
+ *   fork belongs to the parent. When a parent is killed inside a callback, a child that was forked in that callback
+ *   keeps the key locked until it exits or executes a program.
+ * - A store keeps one descriptor open between calls, above 2 and closed on exec.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
  *   more, then taken for a clock that was wrong.
- * - Two processes that each run one key inside another's callback, in opposite orders, wait for each other: take keys in
- *   one order, or set wait_ms.
+ * - Two processes that each run one key inside another's callback, in opposite orders, wait for each other, for a
+ *   minute at most: take keys in one order, or set wait_ms. Within one process it is FIRSTTIME_ERROR_REENTRANT at once.
  * - Anyone who may write the file may change it. Don't guard licences or secrets with it.
  */
 #ifndef FIRSTTIME_H
@@ -80,7 +82,7 @@ extern "C" {
  * Results
  * --------------------------------------------------------------------------------------------------------------- */
 
-/** What a call did. Zero and above: an answer; below zero: a failure. Values are never reused, and the list may grow. */
+/** What a call did. Zero and above: an answer; below zero: a failure. Values are never reused; the list may grow. */
 typedef enum firsttime_result {
     FIRSTTIME_OK = 0,        /**< The call did what its name says. */
     FIRSTTIME_NO = 0,        /**< A question's answer. */
@@ -92,16 +94,18 @@ typedef enum firsttime_result {
     FIRSTTIME_BASELINED = 3, /**< Reserved for FIRSTTIME_BASELINE. */
 
     FIRSTTIME_ERROR_ARGUMENT = -1,     /**< A wrong argument; nothing ran and nothing changed. */
-    FIRSTTIME_ERROR_IO = -2,           /**< A system call failed; nothing ran. */
-    FIRSTTIME_ERROR_CORRUPT = -3,      /**< The bytes on disk can't be decoded. The file is left as it is. */
+    FIRSTTIME_ERROR_IO = -2,           /**< A system call failed; nothing ran and nothing changed. */
+    FIRSTTIME_ERROR_CORRUPT = -3,      /**< The bytes on disk (the archive's, or the lock file's) can't be decoded. The
+                                            file is left as it is. */
     FIRSTTIME_ERROR_FORMAT = -4,       /**< Written by a newer version of the format. The file is left as it is. */
     FIRSTTIME_ERROR_BUSY = -5,         /**< Someone else is running this key, and the wait limit passed. */
     FIRSTTIME_ERROR_REENTRANT = -6,    /**< It would wait for itself: a key inside its own callback, say. */
     FIRSTTIME_ERROR_CALLBACK = -7,     /**< A callback returned non-zero. From `first`: nothing is recorded;
                                             from `after`: the record stays. */
-    FIRSTTIME_ERROR_READ_ONLY = -8,    /**< The store can't be written; nothing ran. */
-    FIRSTTIME_ERROR_NOT_RECORDED = -9, /**< The callback ran, but recording it failed. This process remembers it and
-                                            tries again at the next recording, at flush and at close. */
+    FIRSTTIME_ERROR_READ_ONLY = -8,    /**< The store can't be written, as could be told before; nothing ran. */
+    FIRSTTIME_ERROR_NOT_RECORDED = -9, /**< The callback ran, or the change was made, but it may not be on disk. This
+                                            process remembers it and tries again at the next recording, at flush and
+                                            at close. */
     FIRSTTIME_ERROR_FORKED = -10       /**< Reserved for callbacks that return in a forked child. */
 } firsttime_result;
 
@@ -139,8 +143,8 @@ const char *FIRSTTIME_NONNULL firsttime_library_version(void);
 typedef struct firsttime_store firsttime_store;
 
 /** A clock for tests: seconds since 1970-01-01 UTC. A result that isn't finite makes the call that asked fail with
- * FIRSTTIME_ERROR_ARGUMENT, before anything ran; once `first` has run, the time before it is recorded instead. Called on
- * the thread that asks, with no lock held, by several threads at once. */
+ * FIRSTTIME_ERROR_ARGUMENT, before anything ran; once `first` has run, the time before it is recorded instead. Called
+ * on the thread that asks, with no lock held, by several threads at once. */
 typedef double (*firsttime_clock)(void *FIRSTTIME_NULLABLE context);
 
 /** Gives the app's version, NULL for none. The text is borrowed until the provider returns to the library and copied
@@ -172,12 +176,13 @@ typedef struct firsttime_options {
     size_t size;                                /**< sizeof(firsttime_options). */
     const char *FIRSTTIME_NULLABLE path;        /**< The archive file; NULL: the default for app_id. Copied. */
     const char *FIRSTTIME_NULLABLE app_id;      /**< A reverse-DNS name such as "org.example.app"; NULL: the base name
-                                                     of the running program's file. Not empty, ".", "..", no "/", no
-                                                     control characters. Copied. */
+                                                     of the running program's file. 1 to 255 bytes of UTF-8, not ".",
+                                                     "..", no "/", no control characters. Copied. */
     const char *FIRSTTIME_NULLABLE app_version; /**< Compared byte for byte; NULL: none. Copied. */
     uint32_t flags;                             /**< FIRSTTIME_READ_ONLY and the like; 0 for now. */
     int32_t wait_ms;                            /**< Longest wait for another runner of a key, in milliseconds; 0: for
-                                                     ever; below 0: none. */
+                                                     ever; below 0: none. A write of another process, which takes
+                                                     milliseconds, is always waited for, up to a minute. */
     int32_t utc_offset_minutes;                 /**< East of UTC; read only with FIRSTTIME_FIXED_OFFSET. */
     int32_t first_weekday;                      /**< 0 or 1: Monday (ISO 8601) ... 7: Sunday. For calendars. */
 } firsttime_options;
@@ -228,11 +233,14 @@ firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
 firsttime_result firsttime_flush(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /**
- * The program's default store, opened at the first call with default options. Every call gives the same store. It lives
- * until the program ends and needn't be closed.
+ * The program's default store, opened at the first call with default options: it knows no app version until
+ * firsttime_set_version_provider() gives it one. Every call gives the same store. It lives until the program ends and
+ * needn't be closed.
  *
  * @return A store, borrowed for ever; NULL when it can't be opened: firsttime_last_error() says why, and the next call
- *         tries again. Every function takes NULL for a store and answers FIRSTTIME_ERROR_ARGUMENT.
+ *         tries again. Every function takes NULL for a store and answers FIRSTTIME_ERROR_ARGUMENT; right after a call
+ *         of this one that failed, firsttime_last_error() still says why, so that
+ *         `firsttime_execute_once(firsttime_shared(), ...)` needs no check of its own.
  *
  * Any thread. From YCFirstTime's `shared`.
  */
@@ -361,11 +369,13 @@ typedef int (*firsttime_callback)(void *FIRSTTIME_NULLABLE context);
  * @param context Passed to both.
  * @return FIRSTTIME_RAN, FIRSTTIME_RAN_AFTER, FIRSTTIME_NOT_DUE (nothing ran), or
  *         - FIRSTTIME_ERROR_CALLBACK: a callback returned non-zero;
- *         - FIRSTTIME_ERROR_NOT_RECORDED: `first` ran, but the disk failed; see there;
- *         - FIRSTTIME_ERROR_READ_ONLY: due, but nothing could be recorded, so nothing ran;
+ *         - FIRSTTIME_ERROR_NOT_RECORDED: `first` ran, but the disk failed, or something else that showed only then
+ *           (no descriptors left, another process's write that didn't end); see there;
+ *         - FIRSTTIME_ERROR_READ_ONLY: due, but there is no permission to record it, so nothing ran;
  *         - FIRSTTIME_ERROR_BUSY: another thread or process is still running this key after wait_ms;
  *         - FIRSTTIME_ERROR_REENTRANT: called from inside this key's own callback;
- *         - FIRSTTIME_ERROR_IO, _CORRUPT, _FORMAT: the file could not be read, so nothing ran;
+ *         - FIRSTTIME_ERROR_IO, _CORRUPT, _FORMAT: the archive could not be read, or a directory or the lock file not
+ *           be made or read, so nothing ran;
  *         - FIRSTTIME_ERROR_ARGUMENT.
  *         After FIRSTTIME_RAN the record is on disk and survives a loss of power.
  *
@@ -532,7 +542,7 @@ firsttime_result firsttime_reset_key(firsttime_store *FIRSTTIME_NULLABLE store, 
  * Forgets every key that begins with the bytes of `prefix`.
  *
  * @param prefix Not NULL and not "", so that an unset variable doesn't forget everything: that is firsttime_reset().
- * @return FIRSTTIME_OK or a failure; on failure nothing is forgotten.
+ * @return FIRSTTIME_OK or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is forgotten.
  */
 firsttime_result firsttime_reset_prefix(firsttime_store *FIRSTTIME_NULLABLE store,
                                         const char *FIRSTTIME_NULLABLE prefix);
@@ -540,7 +550,8 @@ firsttime_result firsttime_reset_prefix(firsttime_store *FIRSTTIME_NULLABLE stor
 /**
  * Forgets every execution record. What else the file holds (other groups, other programs' content) stays.
  *
- * @return FIRSTTIME_OK or a failure; on failure nothing is forgotten. From YCFirstTime's reset.
+ * @return FIRSTTIME_OK or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is forgotten. From YCFirstTime's
+ *         reset.
  */
 firsttime_result firsttime_reset(firsttime_store *FIRSTTIME_NULLABLE store);
 
@@ -581,7 +592,7 @@ enum {
 typedef struct firsttime_import_options {
     size_t size;                                 /**< sizeof(firsttime_import_options); see firsttime_options. */
     int32_t format;                              /**< firsttime_format; 0: look at the bytes. */
-    const char *FIRSTTIME_NULLABLE defaults_key; /**< Where a preferences list holds the archive; NULL: "YCFirstTime". */
+    const char *FIRSTTIME_NULLABLE defaults_key; /**< Where preferences hold the archive; NULL: "YCFirstTime". */
     const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< Reserved: NULL. */
     const firsttime_interval *FIRSTTIME_NULLABLE intervals;                  /**< Reserved: NULL. */
     size_t interval_count; /**< Reserved: 0; anything else is FIRSTTIME_ERROR_ARGUMENT in this version. */
@@ -605,10 +616,10 @@ typedef struct firsttime_import_report {
 /**
  * Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary or
  * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
- * what `defaults export` prints). For each key the newest last time wins. The file is only read. All or nothing: an
- * import that fails changes nothing. Importing twice does no harm.
+ * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
+ * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
- * @param path       The file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
+ * @param path       A regular file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
  * @param options    Borrowed; NULL: the defaults.
  * @param report_out May be NULL. Its `size` must be set before the call. All zero on failure.
  * @return FIRSTTIME_OK (also when the file holds no records); FIRSTTIME_ERROR_IO: the file can't be read, or the store

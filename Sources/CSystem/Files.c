@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 const int csystem_missing = ENOENT;
+const int csystem_no_space = ENOSPC;
 const int csystem_too_many_links = ELOOP;
 const int csystem_not_directory = ENOTDIR;
 
@@ -24,19 +25,33 @@ const int csystem_not_directory = ENOTDIR;
         return result_ == -1 ? -errno : result_;                                                                       \
     } while (0)
 
-int csystem_open_to_read(const char *path) { RESULT(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)); }
+/* Opens above descriptor 2. A host whose standard streams are closed still writes to 0, 1 and 2, and must not find a
+ * store's file there. */
+static int open_above_standard(const char *path, int flags, mode_t mode) {
+    int descriptor;
+    do descriptor = open(path, flags | O_CLOEXEC, mode);
+    while (descriptor == -1 && errno == EINTR);
+    if (descriptor == -1) return -errno;
+    if (descriptor > STDERR_FILENO) return descriptor;
+    int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int result = moved == -1 ? -errno : moved;
+    close(descriptor);
+    return result;
+}
 
+int csystem_open_to_read(const char *path) {
+    return open_above_standard(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+}
 int csystem_create(const char *path, uint32_t mode) {
-    RESULT(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, (mode_t)mode));
+    return open_above_standard(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
 }
-
 int csystem_open_to_update(const char *path) {
-    RESULT(open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+    return open_above_standard(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
-
 int csystem_open_directory(const char *path, bool follow_links) {
-    RESULT(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow_links ? 0 : O_NOFOLLOW)));
+    return open_above_standard(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
 }
+int csystem_open_to_hold(const char *path) { return open_above_standard(path, O_PATH | O_NOFOLLOW, 0); }
 
 /* Linux frees the descriptor also when close() is interrupted: never repeat it. */
 int csystem_close(int descriptor) { return close(descriptor) == 0 ? 0 : -errno; }
@@ -79,6 +94,9 @@ int csystem_sync(int descriptor) { RESULT(fsync(descriptor)); }
 int csystem_rename(const char *from, const char *to) { RESULT(rename(from, to)); }
 int csystem_unlink(const char *path) { RESULT(unlink(path)); }
 int csystem_set_mode(int descriptor, uint32_t mode) { RESULT(fchmod(descriptor, (mode_t)mode)); }
+int csystem_set_mode_at(const char *path, uint32_t mode) {
+    RESULT(fchmodat(AT_FDCWD, path, (mode_t)mode, AT_SYMLINK_NOFOLLOW));
+}
 int csystem_set_owner(int descriptor, uint32_t user, uint32_t group) { RESULT(fchown(descriptor, user, group)); }
 int csystem_make_directory(const char *path, uint32_t mode) { RESULT(mkdir(path, (mode_t)mode)); }
 int csystem_may_write(const char *path) { RESULT(faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)); }
@@ -113,6 +131,7 @@ int csystem_unlock_byte(int descriptor, int64_t byte) {
 }
 
 bool csystem_is_missing(int error) { return error == ENOENT; }
+bool csystem_is_no_link(int error) { return error == EINVAL || error == ENOENT || error == ENOTDIR; }
 bool csystem_is_existing(int error) { return error == EEXIST; }
 bool csystem_is_refused(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 bool csystem_is_locked(int error) { return error == EAGAIN || error == EACCES; }

@@ -61,7 +61,13 @@ void **csystem_registry_slot(int which) { return &registry[which & 3]; }
 /* Two paths of PATH_MAX and some words. */
 static _Thread_local char last_error[8704];
 
+static _Thread_local bool is_shared_failure;
+
+void csystem_note_shared_failure(void) { is_shared_failure = true; }
+bool csystem_is_shared_failure(void) { return is_shared_failure; }
+
 void csystem_set_last_error(const uint8_t *text, size_t length) {
+    is_shared_failure = false;
     if (!text) length = 0;
     if (length >= sizeof last_error) {
         length = sizeof last_error - 1;

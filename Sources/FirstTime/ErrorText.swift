@@ -61,6 +61,7 @@ extension ErrorText {
     init(_ error: EngineError) {
         switch error {
         case .argument(let reason): append(reason)
+        case .noStore: append("the store is NULL")
         case .store(let error): append(error)
         case .callback(let callback, let status): append(callback, status)
         case .notRecorded(let error):
@@ -125,9 +126,12 @@ extension ErrorText {
         case .noLocation(let reason): append(reason)
         case .busy(let thread): append(busy: thread)
         case .reentrant(let reason): append(reason)
-        case .unconfirmed(let path, let error):
+        case .writerBusy(let path):
+            append(path: path)
+            append(": fcntl: another process has been in the middle of a commit for a minute")
+        case .unconfirmed(let call, let path, let error):
             append("written, but a loss of power may undo it: ")
-            append(path, "fsync", error)
+            append(path, call, error)
         }
     }
 

@@ -70,10 +70,7 @@ package final class Engine: Sendable {
             throw .store(.reentrant(reason: "the store can't be closed from inside its own callback"))
         }
         defer { store.close() }
-        do { try store.flush() } catch {
-            // Someone spoiled the file, but nothing of ours is lost by it: whoever opens it next is told.
-            if store.isAhead { throw .store(error) }
-        }
+        do { try store.flush() } catch { throw .store(error) }
     }
 
     package func flush() throws(EngineError) {

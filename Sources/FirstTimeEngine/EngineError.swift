@@ -6,6 +6,8 @@ import KeyedArchive
 package enum EngineError: Error, Sendable {
     /// A wrong argument, in words.
     case argument(reason: StaticString)
+    /// The store is NULL.
+    case noStore
     /// The file, a lock or the disk.
     case store(StoreError)
     /// A callback returned non-zero.

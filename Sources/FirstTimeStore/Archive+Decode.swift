@@ -139,6 +139,10 @@ extension ArchiveDecoder {
             try decodeGroup(source.list.reference(at: valuePosition))
             break
         }
+        // An empty root is YCFirstTime's before its first run; one with other things in it is another program's archive.
+        guard groupKey != nil || keys.isEmpty || archive.sequence != nil else {
+            throw source.error(at: root, "an archive of other software: its root has no sharedGroup")
+        }
         foreign.content.rootCoded = try foreign.unknownCoded(of: root, known: ["NS.keys", "NS.objects"])
         for (keyPosition, valuePosition) in zip(keys, values) where keyPosition != groupKey {
             let key = source.list.reference(at: keyPosition)

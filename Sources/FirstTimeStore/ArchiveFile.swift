@@ -96,17 +96,26 @@ extension ArchiveFile {
         let temporary = path.appending("-new")
         let descriptor = try create(temporary)
         let identity: Identity
+        let held: Descriptor
         do {
             try attributes.apply(to: descriptor.number, temporary)
             try write(bytes, to: descriptor.number, temporary)
+            held = try hold(temporary)
             identity = try rename(temporary, descriptor.number)
         } catch {
             _ = temporary.withCString { csystem_unlink($0) }
             throw error
         }
-        let result = path.directory.syncDirectory()
-        guard result == 0 else { throw .unconfirmed(path: path.directory.bytes, error: -result) }
-        return Content(bytes: [], identity: identity, descriptor: descriptor)
+        let (call, result) = path.directory.syncDirectory()
+        guard result == 0 else { throw .unconfirmed(call: call, path: path.directory.bytes, error: -result) }
+        return Content(bytes: [], identity: identity, descriptor: held)
+    }
+
+    /// What stays open can't be written to, whoever gets hold of the descriptor.
+    private func hold(_ temporary: FilePath) throws(StoreError) -> Descriptor {
+        let result = temporary.withCString { csystem_open_to_hold($0) }
+        guard result >= 0 else { throw .system(call: "open", path: temporary.bytes, error: -result) }
+        return Descriptor(result)
     }
 
     private func create(_ temporary: FilePath) throws(StoreError) -> Descriptor {

@@ -68,12 +68,16 @@ package struct FileAttributes: Sendable {
             let owner = owner(in: directory.directory)
             let result = directory.withCString { csystem_make_directory($0, 0o700) }
             guard result == 0 || csystem_is_existing(-result) else { throw .failed("mkdir", directory, result) }
-            if result == 0, let owner { give(directory, to: owner) }
+            if result == 0 {
+                // An odd umask may have taken its owner's rights away.
+                _ = directory.withCString { csystem_set_mode_at($0, 0o700) }
+                if let owner { give(directory, to: owner) }
+            }
             // What is synced later is lost with a directory that isn't; whoever made it may not have come to this yet.
             // One that may be written but not read can't be synced.
-            let synced = directory.directory.syncDirectory()
+            let (call, synced) = directory.directory.syncDirectory()
             guard synced == 0 || csystem_is_refused(-synced) else {
-                throw .failed("fsync", directory.directory, synced)
+                throw .failed(call, directory.directory, synced)
             }
         }
     }
@@ -89,11 +93,11 @@ package struct FileAttributes: Sendable {
 }
 
 extension FilePath {
-    /// Puts the entries of the directory at this path on disk: 0, or a negative errno.
-    func syncDirectory() -> Int32 {
+    /// Puts the entries of the directory at this path on disk: 0, or a negative errno and the call that gave it.
+    func syncDirectory() -> (call: StaticString, result: Int32) {
         let opened = withCString { csystem_open_directory($0, true) }
-        guard opened >= 0 else { return opened }
+        guard opened >= 0 else { return ("open", opened) }
         let descriptor = Descriptor(opened)
-        return withExtendedLifetime(descriptor) { csystem_sync(descriptor.number) }
+        return withExtendedLifetime(descriptor) { ("fsync", csystem_sync(descriptor.number)) }
     }
 }

@@ -47,7 +47,8 @@ struct LockFile: Sendable {
         }
     }
 
-    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes.
+    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes. Zeros are what
+    /// a loss of power leaves of a file whose size got to disk before its content.
     private func check(_ descriptor: Descriptor) throws(StoreError) {
         var status = csystem_status()
         let result = csystem_status_of(descriptor.number, &status)
@@ -56,18 +57,24 @@ struct LockFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: Self.header.count)
         let got = csystem_read_at(descriptor.number, &bytes, bytes.count, 0)
         guard got >= 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-got)) }
-        if got < bytes.count {
-            // Empty, or its maker was killed half-way.
-            guard Self.header.starts(with: bytes.prefix(got)) else { throw .foreignLock(path: path.bytes) }
-            let written = csystem_write_at(descriptor.number, Self.header, Self.header.count, 0)
-            guard written == Self.header.count else {
-                throw .system(call: "write", path: path.bytes, error: Int32(-min(written, 0)))
-            }
-            return
+        let found = bytes.prefix(got)
+        if found.allSatisfy({ $0 == 0 }) || got < bytes.count && Self.header.starts(with: found) {
+            return try writeHeader(descriptor)
         }
         guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }
         let version = UInt16(bytes[14]) << 8 | UInt16(bytes[15])
         guard version <= Self.version else { throw .newerFormat(path: path.bytes, version: Int128(version)) }
+    }
+
+    private func writeHeader(_ descriptor: Descriptor) throws(StoreError) {
+        let written = csystem_write_at(descriptor.number, Self.header, Self.header.count, 0)
+        guard written == Self.header.count else {
+            // Less than asked without an error is a disk that is full.
+            let error = written < 0 ? Int32(-written) : csystem_no_space
+            throw .system(call: "write", path: path.bytes, error: error)
+        }
+        let result = csystem_sync(descriptor.number)
+        guard result == 0 else { throw .system(call: "fsync", path: path.bytes, error: -result) }
     }
 
     /// Whether the file at the path is still the one that is open: otherwise others lock another one.

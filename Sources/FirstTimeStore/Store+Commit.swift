@@ -83,9 +83,6 @@ extension Store {
         }
     }
 
-    /// Whether this process knows something that the file lacks.
-    package var isAhead: Bool { access.withLock { memory.isAhead } }
-
     /// Writes what the file lacks, if anything.
     package func flush() throws(StoreError) {
         // A store that was never written has no lock file, and needs none to see that there is nothing to do.
@@ -130,7 +127,9 @@ extension Store {
     private func lockForCommit() throws(StoreError) -> Descriptor {
         let attributes = try prepareToWrite()
         let limit = Patience.milliseconds(Self.longestCommit)
-        guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else { throw .busy(thread: nil) }
+        guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else {
+            throw .writerBusy(path: lockFile.path.bytes)
+        }
         return lock
     }
 

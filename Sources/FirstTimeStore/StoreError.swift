@@ -24,15 +24,17 @@ package enum StoreError: Error, Sendable {
     case noLocation(reason: StaticString)
     /// Another thread of this process, or when that is nil another process, has what was waited for.
     case busy(thread: Int32?)
+    /// Another process has been in the middle of a commit for too long.
+    case writerBusy(path: [UInt8])
     /// The caller would wait for itself.
     case reentrant(reason: StaticString)
     /// Written and in place, but the directory could not be synced: a loss of power may undo it.
-    case unconfirmed(path: [UInt8], error: Int32)
+    case unconfirmed(call: StaticString, path: [UInt8], error: Int32)
 
     /// Whether it says nothing of the store, only that another has the key.
     package var isAboutWaiting: Bool {
         switch self {
-        case .busy, .reentrant: true
+        case .busy, .writerBusy, .reentrant: true
         default: false
         }
     }

@@ -34,7 +34,7 @@ package enum StoreLocation {
 
     private static func programName() throws(StoreError) -> [UInt8] {
         let link = FilePath(Array(staticString: "/proc/self/exe"))
-        guard let target = readLink(link) else {
+        guard let target = try? readLink(link) else {
             throw .noLocation(reason: "the program's own name can't be found (/proc/self/exe): set app_id or path")
         }
         var name = Array(FilePath(target).lastComponent)
@@ -103,7 +103,7 @@ extension StoreLocation {
                 continue
             }
             let next = resolved.appending(component: component)
-            guard let target = readLink(next) else {
+            guard let target = try readLink(next) else {
                 resolved = next
                 continue
             }
@@ -138,11 +138,14 @@ extension StoreLocation {
         return FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) }).appending(component: path.bytes)
     }
 
-    /// What a symbolic link says; nil when `path` is none, or can't be looked at: opening it will tell.
-    private static func readLink(_ path: FilePath) -> [UInt8]? {
+    /// What a symbolic link says; nil when `path` is none, or isn't there.
+    private static func readLink(_ path: FilePath) throws(StoreError) -> [UInt8]? {
         var buffer = [CChar](repeating: 0, count: longestPath)
         let length = path.withCString { csystem_read_link($0, &buffer, buffer.count) }
-        guard length > 0 else { return nil }
-        return buffer.prefix(length).map { UInt8(bitPattern: $0) }
+        if length > 0 { return buffer.prefix(length).map { UInt8(bitPattern: $0) } }
+        let error = Int32(truncatingIfNeeded: -length)
+        // A link that can't be read must not be taken for a file: it would be replaced by one.
+        guard csystem_is_no_link(error) else { throw .system(call: "readlink", path: path.bytes, error: error) }
+        return nil
     }
 }

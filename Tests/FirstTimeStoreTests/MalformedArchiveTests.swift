@@ -79,6 +79,9 @@ struct MalformedArchiveTests {
         Case("a group that is nil", "sharedGroup is no dictionary") {
             $0.objects[1] = PlainArchive.dictionary([(3, 0)])
         },
+        Case("other software's root", "an archive of other software: its root has no sharedGroup") {
+            $0.objects[1] = PlainArchive.dictionary([(6, 2)])
+        },
         Case("FirstTime that is a number", "FirstTime is no dictionary") { $0.extra = [("FirstTime", 1)] },
         Case("a format version that is text", "not an integer, in FirstTime") {
             $0.extra = [("FirstTime", ["formatVersion": "1"])]

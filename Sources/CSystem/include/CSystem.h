@@ -28,6 +28,8 @@ typedef struct csystem_status {
     bool is_regular, is_directory;
 } csystem_status;
 
+/* All of these open above descriptor 2, whatever is closed, and close on exec. */
+
 /* Opens for reading, never waits (a FIFO), never becomes the controlling terminal. Returns a descriptor. */
 int csystem_open_to_read(const char *_Nonnull path);
 /* Creates a file for writing that must not exist, not even as a link. */
@@ -35,6 +37,8 @@ int csystem_create(const char *_Nonnull path, uint32_t mode);
 /* Opens for reading and writing; never follows a link, never waits, creates nothing. */
 int csystem_open_to_update(const char *_Nonnull path);
 int csystem_open_directory(const char *_Nonnull path, bool follow_links);
+/* Opens neither for reading nor for writing: it only keeps the file's inode in use. */
+int csystem_open_to_hold(const char *_Nonnull path);
 int csystem_close(int descriptor);
 
 int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
@@ -50,6 +54,8 @@ int csystem_sync(int descriptor);
 int csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 int csystem_unlink(const char *_Nonnull path);
 int csystem_set_mode(int descriptor, uint32_t mode);
+/* The same by path, never through a link. */
+int csystem_set_mode_at(const char *_Nonnull path, uint32_t mode);
 int csystem_set_owner(int descriptor, uint32_t user, uint32_t group);
 int csystem_make_directory(const char *_Nonnull path, uint32_t mode);
 /* 0 when the effective user may write there. */
@@ -65,12 +71,14 @@ int csystem_unlock_byte(int descriptor, int64_t byte);
 
 /* Error numbers that decide something. */
 bool csystem_is_missing(int error);    /* ENOENT */
+bool csystem_is_no_link(int error);    /* EINVAL, ENOENT, ENOTDIR: readlink() of what is no link, or isn't there */
 bool csystem_is_existing(int error);   /* EEXIST */
 bool csystem_is_refused(int error);    /* EACCES, EPERM, EROFS: no permission, whatever one tries */
 bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock */
 /* The name of an error number in words: "No space left on device". Returns its length. */
 size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
 extern const int csystem_missing;         /* ENOENT */
+extern const int csystem_no_space;        /* ENOSPC */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_not_directory;   /* ENOTDIR */
 
@@ -110,6 +118,10 @@ void csystem_monitor_notify_all(csystem_monitor *_Nonnull monitor);
 void csystem_registry_lock(void);
 void csystem_registry_unlock(void);
 void *_Nullable *_Nonnull csystem_registry_slot(int which); /* which: 0 to 3 */
+
+/* Whether this thread's last failure is that of opening the default store. Setting an error text clears it. */
+void csystem_note_shared_failure(void);
+bool csystem_is_shared_failure(void);
 
 /* This thread's error text. Setting copies and cuts at the buffer's end, at a character's boundary. */
 void csystem_set_last_error(const uint8_t *_Nullable text, size_t length);

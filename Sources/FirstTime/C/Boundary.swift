@@ -49,6 +49,8 @@ func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_res
 
 /// Sets the thread's last-error text and gives the result that belongs to it.
 func fail(_ error: EngineError) -> firsttime_result {
+    // A NULL store that firsttime_shared() gave just now: why it did so is what the caller has to know.
+    if case .noStore = error, csystem_is_shared_failure() { return FIRSTTIME_ERROR_ARGUMENT }
     let text = ErrorText(error).bytes
     text.withUnsafeBufferPointer { csystem_set_last_error($0.baseAddress, $0.count) }
     return firsttime_result(error)
@@ -57,7 +59,7 @@ func fail(_ error: EngineError) -> firsttime_result {
 extension firsttime_result {
     init(_ error: EngineError) {
         switch error {
-        case .argument: self = FIRSTTIME_ERROR_ARGUMENT
+        case .argument, .noStore: self = FIRSTTIME_ERROR_ARGUMENT
         case .store(let error): self.init(error)
         case .callback: self = FIRSTTIME_ERROR_CALLBACK
         case .notRecorded: self = FIRSTTIME_ERROR_NOT_RECORDED
@@ -73,7 +75,7 @@ extension firsttime_result {
         case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
-        case .busy: self = FIRSTTIME_ERROR_BUSY
+        case .busy, .writerBusy: self = FIRSTTIME_ERROR_BUSY
         case .reentrant: self = FIRSTTIME_ERROR_REENTRANT
         case .unconfirmed: self = FIRSTTIME_ERROR_NOT_RECORDED
         }
@@ -88,7 +90,7 @@ func literal(_ text: StaticString) -> UnsafePointer<CChar> {
 // MARK: - Arguments
 
 func engine(_ store: OpaquePointer?) throws(EngineError) -> Engine {
-    guard let handle = Handle.from(store) else { throw .argument(reason: "the store is NULL") }
+    guard let handle = Handle.from(store) else { throw .noStore }
     return handle.engine
 }
 

@@ -73,6 +73,7 @@ public func firsttime_shared() -> OpaquePointer? {
         return OpaquePointer(Unmanaged.passUnretained(try sharedHandle()).toOpaque())
     } catch {
         _ = fail(error)
+        csystem_note_shared_failure()
         return nil
     }
 }
@@ -100,7 +101,7 @@ private func sharedStore() -> OpaquePointer? {
 @_cdecl("firsttime_path") @implementation
 public func firsttime_path(_ store: OpaquePointer?) -> UnsafePointer<CChar>? {
     guard let handle = Handle.from(store) else {
-        _ = fail(.argument(reason: "the store is NULL"))
+        _ = fail(.noStore)
         return nil
     }
     return UnsafePointer(handle.path)
@@ -113,7 +114,7 @@ public func firsttime_set_clock(
 ) {
     let context = Context(context, release)
     guard let handle = Handle.from(store) else {
-        _ = fail(.argument(reason: "the store is NULL"))
+        _ = fail(.noStore)
         return
     }
     guard let clock else { return handle.engine.set(clock: nil) }
@@ -127,7 +128,7 @@ public func firsttime_set_version_provider(
 ) {
     let context = Context(context, release)
     guard let handle = Handle.from(store) else {
-        _ = fail(.argument(reason: "the store is NULL"))
+        _ = fail(.noStore)
         return
     }
     guard let provider else { return handle.engine.set(versionProvider: nil) }

@@ -1,0 +1,96 @@
+/* Hosts in odd states: closed standard streams, a umask that takes everything, a lock file that a loss of power left. */
+#include "program.h"
+
+/* What a host writes to a closed stream must not end up in a store's file. */
+static int write_to_standard_streams(void *context) {
+    (void)context;
+    for (int stream = 0; stream <= 2; stream++) (void)!write(stream, "oops\n", 5);
+    return 0;
+}
+
+static void closed_streams(int first) {
+    int quiet = open("/dev/null", O_RDWR);
+    for (int stream = 0; stream <= 2; stream++) {
+        if (stream < first) dup2(quiet, stream);
+        else close(stream);
+    }
+    firsttime_store *store = open_store("streams/archive", NULL, 0);
+    firsttime_result result = firsttime_execute_once(store, "key", write_to_standard_streams, NULL, NULL);
+    write_to_standard_streams(NULL);
+    if (result != FIRSTTIME_RAN || firsttime_mark(store, "other") != FIRSTTIME_OK) _exit(2);
+    write_to_standard_streams(NULL);
+    if (firsttime_close(store) != FIRSTTIME_OK) _exit(3);
+    _exit(0);
+}
+
+static void standard_streams(void) {
+    for (int first = 0; first <= 2; first++) {
+        pid_t child = fork();
+        check(child >= 0);
+        if (child == 0) closed_streams(first);
+        int status;
+        check(waitpid(child, &status, 0) == child && status == 0);
+        firsttime_store *store = open_store("streams/archive", NULL, 0);
+        check(firsttime_count(store, NULL) == 2);
+        check_result(firsttime_reset(store), FIRSTTIME_OK);
+        check_result(firsttime_close(store), FIRSTTIME_OK);
+    }
+}
+
+static void odd_umask(void) {
+    mode_t mask = umask(0777);
+    firsttime_store *store = open_store("masked/deep/archive", NULL, 0);
+    check_result(firsttime_mark(store, "key"), FIRSTTIME_OK);
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+    umask(mask);
+    struct stat status;
+    check(stat("masked", &status) == 0 && (status.st_mode & 07777) == 0700);
+    check(stat("masked/deep", &status) == 0 && (status.st_mode & 07777) == 0700);
+    check(stat("masked/deep/archive", &status) == 0 && (status.st_mode & 07777) == 0600);
+    check(stat("masked/deep/archive-lock", &status) == 0 && (status.st_mode & 07777) == 0600);
+}
+
+static void zeros_for_a_lock(void) {
+    for (int length = 0; length <= 16; length++) {
+        firsttime_store *store = open_store("zeros-archive", NULL, 0);
+        int lock = open("zeros-archive-lock", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        check(lock >= 0 && ftruncate(lock, length) == 0 && close(lock) == 0);
+        check_result(firsttime_mark(store, "key"), FIRSTTIME_OK);
+        check_result(firsttime_close(store), FIRSTTIME_OK);
+    }
+}
+
+/* The default store can't be opened: what is wrong is said by the call that got NULL for it, too. */
+static void shared_failure(void) {
+    check(setenv("XDG_STATE_HOME", "/dev/null/state", 1) == 0);
+    check(firsttime_shared() == NULL);
+    check(strstr(firsttime_last_error(), "/dev/null/state") != NULL);
+    int count = 0;
+    check_result(firsttime_execute_once(firsttime_shared(), "key", count_up, NULL, &count), FIRSTTIME_ERROR_ARGUMENT);
+    check(count == 0 && strstr(firsttime_last_error(), "/dev/null/state") != NULL);
+    check_result(firsttime_mark(NULL, ""), FIRSTTIME_ERROR_ARGUMENT);
+    firsttime_store *store = open_store("another", NULL, 0);
+    check_result(firsttime_mark(store, ""), FIRSTTIME_ERROR_ARGUMENT);
+    check_result(firsttime_mark(NULL, "key"), FIRSTTIME_ERROR_ARGUMENT);
+    check(strstr(firsttime_last_error(), "NULL") != NULL);
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+}
+
+/* A store whose archive was spoiled while it was open says so when it is closed. */
+static void spoiled(void) {
+    firsttime_store *store = open_store("spoiled", NULL, 0);
+    check_result(firsttime_mark(store, "key"), FIRSTTIME_OK);
+    int file = open("spoiled", O_WRONLY | O_TRUNC);
+    check(file >= 0 && write(file, "junk", 4) == 4 && close(file) == 0);
+    check_result(firsttime_flush(store), FIRSTTIME_ERROR_CORRUPT);
+    check_result(firsttime_close(store), FIRSTTIME_ERROR_CORRUPT);
+}
+
+int main(void) {
+    standard_streams();
+    odd_umask();
+    zeros_for_a_lock();
+    shared_failure();
+    spoiled();
+    return 0;
+}
