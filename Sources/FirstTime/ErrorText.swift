@@ -124,6 +124,9 @@ extension ErrorText {
             append("; the file is left as it is")
         case .noLocation(let reason): append(reason)
         case .busy(let thread): append(busy: thread)
+        case .locked(let path):
+            append(path: path)
+            append(": fcntl: another process has been in the middle of a write for a minute")
         case .reentrant(let reason): append(reason)
         case .unconfirmed(let path, let error):
             append("written, but a loss of power may undo it: ")

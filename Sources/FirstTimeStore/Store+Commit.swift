@@ -130,7 +130,9 @@ extension Store {
     private func lockForCommit() throws(StoreError) -> Descriptor {
         let attributes = try prepareToWrite()
         let limit = Patience.milliseconds(Self.longestCommit)
-        guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else { throw .busy(thread: nil) }
+        guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else {
+            throw .locked(path: lockFile.path.bytes)
+        }
         return lock
     }
 
