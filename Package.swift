@@ -37,6 +37,7 @@ let package = Package(
         .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive"]),
         .testTarget(
             name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive"]),
-        .testTarget(name: "FirstTimeTests", dependencies: ["FirstTime", "CFirstTime"]),
+        .testTarget(
+            name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
     ]
 )

@@ -125,10 +125,10 @@ extension ErrorText {
             append("; the file is left as it is")
         case .noLocation(let reason): append(reason)
         case .busy(let thread): append(busy: thread)
-        case .reentrant(let reason): append(reason)
-        case .writerBusy(let path):
+        case .locked(let path):
             append(path: path)
-            append(": fcntl: another process has been in the middle of a commit for a minute")
+            append(": fcntl: another process has been in the middle of a write for a minute")
+        case .reentrant(let reason): append(reason)
         case .unconfirmed(let call, let path, let error):
             append("written, but a loss of power may undo it: ")
             append(path, call, error)

@@ -128,7 +128,7 @@ extension Store {
         let attributes = try prepareToWrite()
         let limit = Patience.milliseconds(Self.longestCommit)
         guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else {
-            throw .writerBusy(path: lockFile.path.bytes)
+            throw .locked(path: lockFile.path.bytes)
         }
         return lock
     }

@@ -24,8 +24,8 @@ package enum StoreError: Error, Sendable {
     case noLocation(reason: StaticString)
     /// Another thread of this process, or when that is nil another process, has what was waited for.
     case busy(thread: Int32?)
-    /// Another process has been in the middle of a commit for too long.
-    case writerBusy(path: [UInt8])
+    /// Another process is in the middle of a write, for longer than any takes.
+    case locked(path: [UInt8])
     /// The caller would wait for itself.
     case reentrant(reason: StaticString)
     /// Written and in place, but the directory could not be synced: a loss of power may undo it.
@@ -34,7 +34,7 @@ package enum StoreError: Error, Sendable {
     /// Whether it says nothing of the store, only that another has the key.
     package var isAboutWaiting: Bool {
         switch self {
-        case .busy, .writerBusy, .reentrant: true
+        case .busy, .locked, .reentrant: true
         default: false
         }
     }

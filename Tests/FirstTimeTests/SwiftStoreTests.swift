@@ -1,6 +1,8 @@
 // Opening, asking and importing through the Swift API, and what it shares with the C functions.
 
 import CFirstTime
+import FirstTimeEngine
+import FirstTimeStore
 import Foundation
 import Synchronization
 import Testing
@@ -84,6 +86,14 @@ struct SwiftStoreTests {
         let directory = try TemporaryDirectory()
         let store = try FirstTime(path: directory.path + "/a", waitLimit: .seconds(seconds) + .milliseconds(999))
         #expect(try store.executeOnce(forKey: "k") {} == .ran)
+    }
+
+    @Test("Waiting for a write is told apart from waiting for a key")
+    func busy() {
+        let (key, write) = (StoreError.busy(thread: nil), StoreError.locked(path: Array("/f-lock".utf8)))
+        #expect(FirstTimeError(.store(key)).description == "still being run by another process")
+        #expect(FirstTimeError(.store(write)).description.hasPrefix("/f-lock: fcntl: another process has been"))
+        for error in [key, write] { #expect(FirstTimeError(.store(error)).code == .busy) }
     }
 
     @Test("C and Swift share one store in a process")

@@ -75,7 +75,7 @@ extension firsttime_result {
         case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
-        case .busy, .writerBusy: self = FIRSTTIME_ERROR_BUSY
+        case .busy, .locked: self = FIRSTTIME_ERROR_BUSY
         case .reentrant: self = FIRSTTIME_ERROR_REENTRANT
         case .unconfirmed: self = FIRSTTIME_ERROR_NOT_RECORDED
         }
