@@ -216,9 +216,10 @@ firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE opti
  * store after this one. On the store of firsttime_shared() it only flushes.
  *
  * @param store NULL: does nothing.
- * @return FIRSTTIME_OK; FIRSTTIME_ERROR_REENTRANT, and the store stays open, from inside one of the store's callbacks;
- *         when something pending still can't be written, that failure: FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT,
- *         _FORMAT, _BUSY or _NOT_RECORDED. The store is closed and freed all the same.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_REENTRANT, and the store stays open, from inside one of the store's callbacks,
+ *         or from a callback that one of the store's calls waits for; when the archive can't be brought up to date, or
+ *         read, that failure: FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT, _FORMAT, _BUSY or _NOT_RECORDED. The store is
+ *         closed and freed all the same.
  */
 firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
 

@@ -76,8 +76,7 @@ void csystem_sleep_milliseconds(int64_t milliseconds) {
     while (nanosleep(&rest, &rest) == -1 && errno == EINTR) {}
 }
 
-/* Embedded Swift seeds its hashing with this; glibc has it from 2.36, musl not at all. Hidden: never the host's. */
-__attribute__((visibility("hidden"))) void arc4random_buf(void *buffer, size_t count) {
+static void fill_with_random_bytes(void *buffer, size_t count) {
     unsigned char *next = buffer;
     while (count > 0) {
         ssize_t got = getrandom(next, count, 0);
@@ -88,4 +87,15 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *buffer, size_t c
         next += got;
         count -= (size_t)got;
     }
+}
+
+uint64_t csystem_random_number(void) {
+    uint64_t number;
+    fill_with_random_bytes(&number, sizeof number);
+    return (number >> 2) + 1;
+}
+
+/* Embedded Swift seeds its hashing with this; glibc has it from 2.36, musl not at all. Hidden: never the host's. */
+__attribute__((visibility("hidden"))) void arc4random_buf(void *buffer, size_t count) {
+    fill_with_random_bytes(buffer, count);
 }

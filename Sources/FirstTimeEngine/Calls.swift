@@ -22,12 +22,27 @@ final class Calls: Sendable {
         }
     }
 
-    /// Waits until no other thread is inside. False, at once, when this one is.
-    func waitForOthers() -> Bool {
+    /// How often it is looked whether those inside can end at all; and how long at most one waits inside a callback,
+    /// where two that close each other's handles can't be told from others.
+    private static let look: Int64 = 50
+    private static let longestNestedWait: Int64 = 60_000
+
+    /// Waits until no other thread is inside. False when that can't come: when this one is inside, or runs a key that
+    /// one of the others waits for.
+    func waitForOthers(in store: Store) -> Bool {
         let thread = csystem_thread()
+        let start = csystem_monotonic_milliseconds()
         return monitor.withLock {
             if threads.contains(thread) { return false }
-            while !threads.isEmpty { monitor.wait(milliseconds: nil) }
+            while !threads.isEmpty {
+                if store.isRunningHere {
+                    if threads.contains(where: { store.isHeldUpHere($0) }) { return false }
+                    if csystem_monotonic_milliseconds() - start > Self.longestNestedWait { return false }
+                    monitor.wait(milliseconds: Self.look)
+                } else {
+                    monitor.wait(milliseconds: nil)
+                }
+            }
             return true
         }
     }

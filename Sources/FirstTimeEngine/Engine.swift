@@ -66,8 +66,10 @@ package final class Engine: Sendable {
     /// Writes what is pending and gives the store back; waits for other threads' calls. Fails with `reentrant`, and stays
     /// open, when this thread is inside one of them; with any other failure it is closed all the same.
     package func close() throws(EngineError) {
-        guard calls.waitForOthers() else {
-            throw .store(.reentrant(reason: "the store can't be closed from inside its own callback"))
+        guard calls.waitForOthers(in: store) else {
+            throw .store(
+                .reentrant(
+                    reason: "the store can't be closed from inside its own callback, nor one that its calls wait for"))
         }
         defer { store.close() }
         do { try store.flush() } catch { throw .store(error) }

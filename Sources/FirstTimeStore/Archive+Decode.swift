@@ -74,6 +74,8 @@ extension ArchiveDecoder {
                 readableFrom = try integer(value)
             } else if source.list.isString(key, "sequence") {
                 archive.sequence = UInt64(clamping: try integer(value))
+            } else if source.list.isString(key, "storeID") {
+                archive.storeID = UInt64(clamping: try integer(value))
             } else {
                 foreign.content.firstTime.append(foreign.coded(key, value))
             }
@@ -139,15 +141,15 @@ extension ArchiveDecoder {
             try decodeGroup(source.list.reference(at: valuePosition))
             break
         }
-        // An empty root is YCFirstTime's before its first run; one with other things in it is another program's archive.
-        guard groupKey != nil || keys.isEmpty || archive.sequence != nil else {
-            throw source.error(at: root, "an archive of other software: its root has no sharedGroup")
-        }
         foreign.content.rootCoded = try foreign.unknownCoded(of: root, known: ["NS.keys", "NS.objects"])
         for (keyPosition, valuePosition) in zip(keys, values) where keyPosition != groupKey {
             let key = source.list.reference(at: keyPosition)
             foreign.content.rootEntries.append(try foreign.entry(key, source.list.reference(at: valuePosition)))
             archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
+        }
+        // An empty root is YCFirstTime's before its first run; one with other things in it is another program's archive.
+        guard groupKey != nil || keys.isEmpty || archive.sequence != nil else {
+            throw source.error(at: root, "an archive of other software: its root has no sharedGroup")
         }
     }
 

@@ -85,6 +85,9 @@ private struct ArchiveEncoder {
             (archiver.name("readableFrom"), archiver.list.append(integer: Archive.readableFrom)),
             (archiver.name("sequence"), archiver.list.append(integer: Int128(archive.sequence ?? 0))),
         ]
+        if let id = archive.storeID {
+            coded.append((archiver.name("storeID"), archiver.list.append(integer: Int128(id))))
+        }
         for name: StaticString in ["events", "triggers"]
         where !carried.contains(where: { archiver.list.isString($0.key, name) }) {
             coded.append((archiver.name(name), archiver.list.append(dictionaryKeys: [], values: [])))

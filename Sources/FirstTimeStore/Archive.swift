@@ -8,6 +8,8 @@ package struct Archive: Sendable {
     package var records = RecordTable()
     /// Counts the commits. A file without one was written by other software.
     package var sequence: UInt64?
+    /// Drawn by whoever makes the file: two files with one were one file once. Nil as for `sequence`.
+    package var storeID: UInt64?
     /// The version of the format the file has.
     package internal(set) var formatVersion: Int128 = Archive.currentFormat
     /// What the file holds beside the records.

@@ -58,7 +58,8 @@ struct LockFile: Sendable {
         let got = csystem_read_at(descriptor.number, &bytes, bytes.count, 0)
         guard got >= 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-got)) }
         let found = bytes.prefix(got)
-        if found.allSatisfy({ $0 == 0 }) || got < bytes.count && Self.header.starts(with: found) {
+        let isBlank = status.size <= bytes.count && found.allSatisfy { $0 == 0 }
+        if isBlank || got < bytes.count && Self.header.starts(with: found) {
             return try writeHeader(descriptor)
         }
         guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }

@@ -53,6 +53,11 @@ final class RunningKeys: Sendable {
         }
     }
 
+    func isRunning(_ thread: UInt) -> Bool { monitor.withLock { tables.runs.contains { $0.thread == thread } } }
+
+    /// Whether `waiter` waits, over any number of others, for `thread`.
+    func waits(_ waiter: UInt, for thread: UInt) -> Bool { monitor.withLock { waitsInCircle(thread, for: waiter) } }
+
     func end(_ name: Name) {
         monitor.withLock {
             tables.runs.removeAll { $0.name == name }

@@ -136,6 +136,7 @@ extension Store {
     private func write(_ archive: Archive) throws(StoreError) {
         var next = archive
         next.sequence = (next.sequence ?? 0).addingReportingOverflow(1).partialValue
+        if next.storeID == nil { next.storeID = csystem_random_number() }
         let written: ArchiveFile.Content?
         var failure: StoreError?
         do {

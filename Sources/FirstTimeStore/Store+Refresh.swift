@@ -26,21 +26,22 @@ extension Store {
         memory.content = ArchiveFile.Content(bytes: [], identity: content.identity, descriptor: content.descriptor)
     }
 
-    /// Makes `found`, the file's content, what this process knows. A commit of another process counts on from the
-    /// last; anything else was put there by other hands, and is merged: for each key the newest last time wins.
+    /// Makes `found`, the file's content, what this process knows. A commit of another process counts on from the last
+    /// in the same store; anything else was put there by other hands, or after the file was deleted, and is merged: for
+    /// each key the newest last time wins.
     private func take(_ found: Archive) {
         let known = memory.archive
         memory.archive = found
         memory.archive.sequence = max(found.sequence ?? 0, known.sequence ?? 0)
-        let isFirst = known.sequence == nil && memory.pending.count == 0
-        if !isFirst {
-            if let sequence = found.sequence, sequence > known.sequence ?? 0 {
-                memory.archive.records.merge(memory.pending)
-                memory.isAhead = memory.pending.count > 0
-            } else {
-                memory.archive.records.merge(known.records)
-                memory.isAhead = true
-            }
+        memory.archive.storeID = found.storeID ?? known.storeID
+        if known.sequence == nil, memory.pending.count == 0 { return }
+        let isSameStore = known.storeID == nil || known.storeID == found.storeID
+        if isSameStore, let sequence = found.sequence, sequence > known.sequence ?? 0 {
+            memory.archive.records.merge(memory.pending)
+            memory.isAhead = memory.pending.count > 0
+        } else {
+            memory.archive.records.merge(known.records)
+            memory.isAhead = true
         }
     }
 }

@@ -77,6 +77,14 @@ extension Store {
 // MARK: - Keys
 
 extension Store {
+    /// Whether this thread is inside a callback, of any store.
+    package var isRunningHere: Bool { running.isRunning(csystem_thread()) }
+
+    /// Whether `thread` waits, over any number of others, for a key that this thread runs.
+    package func isHeldUpHere(_ thread: UInt) -> Bool { running.waits(thread, for: csystem_thread()) }
+}
+
+extension Store {
     /// A key that is taken: nobody else runs it until `end`.
     package struct Running {
         fileprivate let name: RunningKeys.Name

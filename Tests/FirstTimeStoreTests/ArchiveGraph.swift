@@ -24,7 +24,8 @@ struct ArchiveGraph {
         add("top", coded(top, except: ["root"]))
         add("list", coded(list.root, except: ["$top", "$objects", "$version", "$archiver", "FirstTime"]))
         if let ours = list.value(forKey: "FirstTime", in: list.root) {
-            add("FirstTime", coded(ours, except: ["formatVersion", "readableFrom", "sequence", "events", "triggers"]))
+            let own = ["formatVersion", "readableFrom", "sequence", "storeID", "events", "triggers"]
+            add("FirstTime", coded(ours, except: own))
         }
         add("root coder", coded(object(rootUID), except: ["NS.keys", "NS.objects", "$class"]))
         for entry in rootEntries where entry.key != group?.key { add("root", entry) }

@@ -68,7 +68,10 @@ struct HostileArchiveTests {
         let name = archiver.append(string: Array("doubling".utf8))
         let kind = archiver.class("Thing", "NSObject")
         let thing = archiver.append(archiver.object([(archiver.name("value"), value)], class: kind))
-        let rootObject = archiver.mutableDictionary([(name, thing)], extra: [(archiver.name("also"), value)])
+        let groupName = archiver.append(string: Array("sharedGroup".utf8))
+        let group = archiver.append(archiver.mutableDictionary([]))
+        let entries = [(key: name, value: thing), (key: groupName, value: group)]
+        let rootObject = archiver.mutableDictionary(entries, extra: [(archiver.name("also"), value)])
         let uid = archiver.list.append(uid: archiver.append(rootObject))
         let list = archiver.finish(top: [(archiver.name("root"), uid)], extra: [(archiver.name("too"), value)])
         let (reason, archive) = try decode(list, within: .seconds(10))
@@ -86,7 +89,10 @@ struct HostileArchiveTests {
             uid = archiver.append(archiver.object([(archiver.name("next"), next)], class: kind))
         }
         let name = archiver.append(string: Array("chain".utf8))
-        let root = archiver.list.append(uid: archiver.append(archiver.mutableDictionary([(name, uid)])))
+        let groupName = archiver.append(string: Array("sharedGroup".utf8))
+        let group = archiver.append(archiver.mutableDictionary([]))
+        let entries = [(key: name, value: uid), (key: groupName, value: group)]
+        let root = archiver.list.append(uid: archiver.append(archiver.mutableDictionary(entries)))
         let list = archiver.finish(top: [(archiver.name("root"), root)], extra: [])
         #expect(try decode(list, within: .seconds(60)).reason.isEmpty)
     }

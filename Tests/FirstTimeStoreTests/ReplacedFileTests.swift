@@ -33,6 +33,20 @@ struct ReplacedFileTests {
         store.close()
     }
 
+    @Test("A file that another process made anew after a deletion loses nothing, however often it was written")
+    func madeAnew() throws {
+        try store.record("mine", at: 1)
+        #expect(unlink(path) == 0)
+        let other = other()
+        for time in 2...5 { try other.record("theirs", at: Double(time)) }
+        #expect(try store.keys() == ["mine", "theirs"])
+        try store.flush()
+        #expect(try other.keys() == ["mine", "theirs"])
+        #expect(try store.commit { $0.remove(Key(Array("mine".utf8))!) })
+        #expect(try other.keys() == ["theirs"])
+        store.close()
+    }
+
     @Test("A file that is deleted is written again, by flush too", arguments: [true, false])
     func deleted(byFlush: Bool) throws {
         try store.record("a", at: 1)

@@ -92,6 +92,8 @@ uint32_t csystem_user(void);
 /* Whether this process may give a file of its own to `group`. */
 bool csystem_is_in_group(uint32_t group);
 int32_t csystem_process(void);
+/* A number that nobody else draws: 1 to 2^62. */
+uint64_t csystem_random_number(void);
 /* What tells this thread from the others of the process, without a system call; and its number for people to read. */
 uintptr_t csystem_thread(void);
 int32_t csystem_thread_number(void);

@@ -194,7 +194,31 @@ static void clocks(void) {
     check(released == rounds);
 }
 
+/* A callback closes another handle, whose call waits for the callback's own key: that would never end. */
+static void *wait_for_held(void *context) {
+    check_result(firsttime_execute_once(context, "held", must_not_run, NULL, NULL), FIRSTTIME_NOT_DUE);
+    return NULL;
+}
+
+static pthread_t waiter;
+
+static int close_the_other(void *context) {
+    check(pthread_create(&waiter, NULL, wait_for_held, context) == 0);
+    usleep(200000);
+    check_result(firsttime_close(context), FIRSTTIME_ERROR_REENTRANT);
+    return 0;
+}
+
+static void close_in_a_circle(void) {
+    firsttime_store *one = open_store("closing", NULL, 0), *other = open_store("closing", NULL, 0);
+    check_result(firsttime_execute_once(one, "held", close_the_other, NULL, other), FIRSTTIME_RAN);
+    check(pthread_join(waiter, NULL) == 0);
+    check_result(firsttime_close(other), FIRSTTIME_OK);
+    check_result(firsttime_close(one), FIRSTTIME_OK);
+}
+
 int main(void) {
+    close_in_a_circle();
     alarm(120);
     race();
     store = open_store("store.archive", NULL, 0);
