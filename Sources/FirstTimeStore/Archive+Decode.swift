@@ -29,18 +29,18 @@ extension Archive {
 }
 
 /// One decoding.
-private struct ArchiveDecoder {
+struct ArchiveDecoder {
     typealias Reference = PropertyList.Reference
 
-    private let source: KeyedArchive
-    private var archive = Archive()
-    private var foreign: ForeignCollector
+    let source: KeyedArchive
+    var archive = Archive()
+    var foreign: ForeignCollector
     /// Versions by the bytes they were read from: a thousand records that name one version hold one copy.
-    private var versions: [Range<Int>: [UInt8]] = [:]
+    var versions: [Range<Int>: [UInt8]] = [:]
     /// What keys, and unknown coder keys of records, may still take. In a sound file no two records share them, so there
     /// can't be more than the file holds; in a hostile one, entries of a few bytes could each name the same large object.
     private var keyBytes: Int
-    private var unknownKeys: Int
+    var unknownKeys: Int
 
     init(_ source: KeyedArchive) {
         self.source = source
@@ -192,68 +192,5 @@ extension ArchiveDecoder {
     private func text(of reference: Reference) throws(DecodingError) -> Range<Int>? {
         guard let object = try source.resolve(reference) else { return nil }
         return try source.text(of: object)
-    }
-}
-
-// MARK: - Records
-
-extension ArchiveDecoder {
-    /// The record that a value of the group is; nil when it is something else.
-    private mutating func record(of value: Reference) throws(DecodingError) -> Record? {
-        guard let object = try source.resolve(value), let name = try source.className(of: object), isRecord(name) else {
-            return nil
-        }
-        var record = Record()
-        if let version = try source.value(forKey: "lastVersion", of: object) {
-            guard let text = try source.text(of: version) else {
-                throw source.error(at: version, "lastVersion is no string")
-            }
-            record.lastVersion = versionText(in: text)
-        }
-        if let time = try source.value(forKey: "lastTime", of: object) {
-            guard let date = try source.date(of: time) else { throw source.error(at: time, "lastTime is no date") }
-            record.lastTime = date
-        }
-        try decodeExtras(of: object, into: &record)
-        return record
-    }
-
-    private mutating func decodeExtras(of object: Reference, into record: inout Record) throws(DecodingError) {
-        if let count = try source.codedValue(forKey: "count", of: object), case .integer(let value) = source[count] {
-            record.count = UInt64(clamping: value)
-        }
-        if let version = try source.codedValue(forKey: "firstVersion", of: object),
-            case .string(let text) = source[version]
-        {
-            record.firstVersion = versionText(in: text)
-        }
-        if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
-            record.firstTime = value
-        }
-        let known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
-        let unknown = try foreign.unknownCoded(of: object, known: known)
-        if !unknown.isEmpty {
-            unknownKeys -= unknown.count
-            guard unknownKeys >= 0 else { throw source.error(at: object, "an object that is a record again and again") }
-            foreign.content.records.append(unknown)
-            record.extras = UInt32(clamping: foreign.content.records.count)
-        }
-    }
-
-    private mutating func versionText(in text: Range<Int>) -> [UInt8] {
-        if let known = versions[text] { return known }
-        let version = Array(source.list.bytes(in: text))
-        versions[text] = version
-        return version
-    }
-
-    /// The class of records, in any module, and under the name it had in 2014.
-    private func isRecord(_ name: Range<Int>) -> Bool {
-        let base: StaticString = "YCFirstTimeObject"
-        let start = name.upperBound - base.utf8CodeUnitCount
-        guard start >= name.lowerBound else { return false }
-        guard start == name.lowerBound || source.list.bytes(in: start - 1..<start, equal: ".") else { return false }
-        return source.list.bytes(in: start..<name.upperBound, equal: base)
-            || source.list.bytes(in: start..<name.upperBound, equal: "FKFirstTimeObject")
     }
 }

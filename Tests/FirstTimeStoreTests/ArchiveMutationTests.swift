@@ -74,7 +74,7 @@ struct ArchiveMutationTests {
         }
         let (lists, archives) = (outcomes[.notAnArchive] ?? 0, outcomes[.archive] ?? 0)
         print("archive mutations: \(lists + archives) could be read as lists, \(archives) of them as archives")
-        #expect(peakMemory() - before <= 64 << 10)
+        #expect(peakMemory() - before <= memoryLimit)
         // Both kinds, or they would not get deep enough to find anything.
         #expect(lists > Int(count) / 20 && archives > Int(count) / 20)
     }
@@ -87,7 +87,7 @@ struct ArchiveMutationTests {
                 _ = attempt(Array(original.prefix(length)), "the first \(length) of \(original.count) bytes")
             }
         }
-        #expect(peakMemory() - before <= 64 << 10)
+        #expect(peakMemory() - before <= memoryLimit)
     }
 
     /// Every length of small files, every few of others: a cut archive is hardly ever a property list, and those have

@@ -66,7 +66,7 @@ struct BinaryPropertyListMutationTests {
             }
         }
         print("mutations: \(accepted) could be read")
-        #expect(peakMemory() - before <= 64 << 10)
+        #expect(peakMemory() - before <= memoryLimit)
         // Were all of them refused, they would not get deep enough to find anything.
         #expect(accepted > Int(count) / 20 && accepted < Int(count) * 19 / 20, "\(accepted) of \(count) accepted")
     }
@@ -82,7 +82,7 @@ struct BinaryPropertyListMutationTests {
                 attempt(bytes, "the first \(length) of \(original.count) bytes")
             }
         }
-        #expect(peakMemory() - before <= 64 << 10)
+        #expect(peakMemory() - before <= memoryLimit)
     }
 
     /// Every length of a file up to 8 KiB. Of a larger one those that end in its first and last 4 KiB, and a hundred in

@@ -21,6 +21,9 @@ struct SplitMix64: RandomNumberGenerator {
     mutating func byte() -> UInt8 { UInt8.random(in: .min ... .max, using: &self) }
 }
 
+/// How many KiB a run over many inputs may take: none unless it is given, because other tests run beside it.
+let memoryLimit = Int(clamping: setting("FIRSTTIME_MEMORY_LIMIT", default: .max))
+
 /// A number from the environment, else the default.
 func setting(_ name: String, default number: UInt64) -> UInt64 {
     guard let text = getenv(name) else { return number }
