@@ -67,7 +67,11 @@ int main(void) {
     use("other.archive");
     if (comma) check(strcmp(setlocale(LC_ALL, NULL), comma) == 0 && strcmp(localeconv()->decimal_point, ",") == 0);
     char *plain = read_file("plain.archive", &sizes[0]), *other = read_file("other.archive", &sizes[1]);
-    check(sizes[0] == sizes[1] && memcmp(plain, other, sizes[0]) == 0);
+    /* Alike but for the random id that each store draws: 8 bytes. */
+    size_t different = 0;
+    check(sizes[0] == sizes[1]);
+    for (size_t i = 0; i < sizes[0]; i++) different += plain[i] != other[i];
+    check(different <= 8);
     free(plain);
     free(other);
     return 0;
