@@ -83,7 +83,6 @@ int csystem_status_at(const char *path, bool follow_links, csystem_status *statu
 }
 
 ptrdiff_t csystem_read(int descriptor, void *buffer, size_t count) { RESULT(read(descriptor, buffer, count)); }
-ptrdiff_t csystem_write(int descriptor, const void *buffer, size_t count) { RESULT(write(descriptor, buffer, count)); }
 ptrdiff_t csystem_read_at(int descriptor, void *buffer, size_t count, int64_t offset) {
     RESULT(pread(descriptor, buffer, count, offset));
 }

@@ -52,7 +52,6 @@ bool csystem_is_in_group(uint32_t group) {
     return found;
 }
 
-int32_t csystem_process(void) { return (int32_t)getpid(); }
 uintptr_t csystem_thread(void) {
     static _Thread_local char here;
     return (uintptr_t)&here;

@@ -49,9 +49,7 @@ extension ArchiveFile {
         if csystem_is_missing(-opened) { return nil }
         guard opened >= 0 else { throw .system(call: "open", path: path.bytes, error: -opened) }
         let descriptor = Descriptor(opened)
-        var status = csystem_status()
-        let result = csystem_status_of(opened, &status)
-        guard result == 0 else { throw .system(call: "fstat", path: path.bytes, error: -result) }
+        let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
         let bytes = try readAll(opened, expected: Int(status.size))
         return Content(bytes: bytes, identity: Identity(status), descriptor: descriptor)
@@ -99,9 +97,10 @@ extension ArchiveFile {
         let held: Descriptor
         do {
             try attributes.apply(to: descriptor.number, temporary)
-            try write(bytes, to: descriptor.number, temporary)
+            try descriptor.write(bytes, temporary)
             held = try hold(temporary)
-            identity = try rename(temporary, descriptor.number)
+            identity = Identity(try descriptor.status(temporary))
+            try rename(temporary)
         } catch {
             _ = temporary.withCString { csystem_unlink($0) }
             throw error
@@ -131,30 +130,8 @@ extension ArchiveFile {
         return Descriptor(result)
     }
 
-    private func write(_ bytes: [UInt8], to descriptor: Int32, _ temporary: FilePath) throws(StoreError) {
-        var failure = 0
-        bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count, let base = buffer.baseAddress {
-                let written = csystem_write(descriptor, base + done, buffer.count - done)
-                if written <= 0 {
-                    failure = written
-                    return
-                }
-                done += written
-            }
-        }
-        guard failure == 0 else { throw .system(call: "write", path: temporary.bytes, error: Int32(-failure)) }
-        let result = csystem_sync(descriptor)
-        guard result == 0 else { throw .system(call: "fsync", path: temporary.bytes, error: -result) }
-    }
-
-    private func rename(_ temporary: FilePath, _ descriptor: Int32) throws(StoreError) -> Identity {
-        var status = csystem_status()
-        let result = csystem_status_of(descriptor, &status)
-        guard result == 0 else { throw .system(call: "fstat", path: temporary.bytes, error: -result) }
+    private func rename(_ temporary: FilePath) throws(StoreError) {
         let renamed = temporary.withCString { from in path.withCString { csystem_rename(from, $0) } }
         guard renamed == 0 else { throw .system(call: "rename", path: path.bytes, error: -renamed) }
-        return Identity(status)
     }
 }

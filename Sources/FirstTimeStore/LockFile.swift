@@ -50,9 +50,7 @@ struct LockFile: Sendable {
     /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes. Zeros are what
     /// a loss of power leaves of a file whose size got to disk before its content.
     private func check(_ descriptor: Descriptor) throws(StoreError) {
-        var status = csystem_status()
-        let result = csystem_status_of(descriptor.number, &status)
-        guard result == 0 else { throw .system(call: "fstat", path: path.bytes, error: -result) }
+        let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
         var bytes = [UInt8](repeating: 0, count: Self.header.count)
         let got = csystem_read_at(descriptor.number, &bytes, bytes.count, 0)
@@ -60,22 +58,11 @@ struct LockFile: Sendable {
         let found = bytes.prefix(got)
         let isBlank = status.size <= bytes.count && found.allSatisfy { $0 == 0 }
         if isBlank || got < bytes.count && Self.header.starts(with: found) {
-            return try writeHeader(descriptor)
+            return try descriptor.write(Self.header, path)
         }
         guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }
         let version = UInt16(bytes[14]) << 8 | UInt16(bytes[15])
         guard version <= Self.version else { throw .newerFormat(path: path.bytes, version: Int128(version)) }
-    }
-
-    private func writeHeader(_ descriptor: Descriptor) throws(StoreError) {
-        let written = csystem_write_at(descriptor.number, Self.header, Self.header.count, 0)
-        guard written == Self.header.count else {
-            // Less than asked without an error is a disk that is full.
-            let error = written < 0 ? Int32(-written) : csystem_no_space
-            throw .system(call: "write", path: path.bytes, error: error)
-        }
-        let result = csystem_sync(descriptor.number)
-        guard result == 0 else { throw .system(call: "fsync", path: path.bytes, error: -result) }
     }
 
     /// Whether the file at the path is still the one that is open: otherwise others lock another one.

@@ -30,8 +30,6 @@ package struct RecordTable: Sendable {
         return count
     }
 
-    package mutating func removeAll() { records = [:] }
-
     /// Takes over each of `other`'s records that is newer, or that this table doesn't have. The other's belong to
     /// another archive, so their unknown coder keys stay behind.
     package mutating func merge(_ other: RecordTable) {

@@ -26,11 +26,6 @@ package struct Transaction {
         isChanged = true
         return true
     }
-
-    package mutating func removeAll() {
-        if records.count > 0 { isChanged = true }
-        records.removeAll()
-    }
 }
 
 extension Store {
@@ -149,7 +144,7 @@ extension Store {
         access.withLock {
             memory.archive = next
             memory.content = written
-            memory.pending.removeAll()
+            memory.pending = RecordTable()
             memory.isAhead = failure != nil
         }
         if let failure { throw failure }

@@ -44,10 +44,9 @@ int csystem_close(int descriptor);
 int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
 int csystem_status_at(const char *_Nonnull path, bool follow_links, csystem_status *_Nonnull status_out);
 
-/* Reads or writes at most `count` bytes; returns how many. */
+/* Reads at most `count` bytes; returns how many. */
 ptrdiff_t csystem_read(int descriptor, void *_Nonnull buffer, size_t count);
-ptrdiff_t csystem_write(int descriptor, const void *_Nonnull buffer, size_t count);
-/* The same at an offset; neither moves the descriptor's own. */
+/* Reads or writes at an offset, without moving the descriptor's own. */
 ptrdiff_t csystem_read_at(int descriptor, void *_Nonnull buffer, size_t count, int64_t offset);
 ptrdiff_t csystem_write_at(int descriptor, const void *_Nonnull buffer, size_t count, int64_t offset);
 int csystem_sync(int descriptor);
@@ -91,7 +90,6 @@ ptrdiff_t csystem_passwd_home(char *_Nonnull buffer, size_t capacity);
 uint32_t csystem_user(void);
 /* Whether this process may give a file of its own to `group`. */
 bool csystem_is_in_group(uint32_t group);
-int32_t csystem_process(void);
 /* A number that nobody else draws: 1 to 2^62. */
 uint64_t csystem_random_number(void);
 /* What tells this thread from the others of the process, without a system call; and its number for people to read. */
