@@ -94,16 +94,17 @@ extension Engine {
     private static func merge(
         _ key: Key, from source: ImportSource, with records: RecordTable, _ report: inout ImportReport
     ) -> Record? {
-        guard let imported = source.archive.records[key]?.detached() else { return nil }
-        guard let own = records[key] else {
+        guard let imported = source.archive.records[key] else { return nil }
+        switch records.merged(imported, for: key) {
+        case .added(let record):
             report.added += 1
-            return imported
-        }
-        guard own.isOlder(than: imported) else {
+            return record
+        case .updated(let record):
+            report.updated += 1
+            return record
+        case .kept:
             report.kept += 1
             return nil
         }
-        report.updated += 1
-        return imported.keepingBeginning(of: own)
     }
 }

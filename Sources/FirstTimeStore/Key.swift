@@ -28,6 +28,13 @@ package enum Text {
         bytes.withUnsafeBufferPointer { WTF8.isUTF8($0) } && !bytes.contains(0)
     }
 
+    /// The bytes of a C string, at most `limit`.
+    package static func bytes(of text: UnsafePointer<CChar>, limit: Int = .max) -> [UInt8] {
+        var count = 0
+        while count < limit, text[count] != 0 { count += 1 }
+        return Array(UnsafeRawBufferPointer(start: text, count: count))
+    }
+
     /// `bytes` with U+FFFD in place of U+0000 and of what isn't UTF-8: lone surrogates, which files can hold.
     package static func replacingInvalid(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []

@@ -40,14 +40,14 @@ package struct Record: Sendable {
     }
 
     /// This record without what only its own archive can hold: its unknown coder keys.
-    package func detached() -> Record {
+    func detached() -> Record {
         var result = self
         result.extras = 0
         return result
     }
 
     /// This record, with what only `other` knows of the beginning.
-    package func keepingBeginning(of other: Record) -> Record {
+    func keepingBeginning(of other: Record) -> Record {
         var result = self
         if let time = other.firstTime, firstTime.map({ time < $0 }) ?? true {
             result.firstTime = time

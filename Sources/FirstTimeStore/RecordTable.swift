@@ -34,12 +34,24 @@ package struct RecordTable: Sendable {
     /// another archive, so their unknown coder keys stay behind.
     package mutating func merge(_ other: RecordTable) {
         for (key, record) in other.records {
-            let record = record.detached()
-            guard let own = records[key] else {
-                records[key] = record
-                continue
+            switch merged(record, for: key) {
+            case .added(let record), .updated(let record): records[key] = record
+            case .kept: break
             }
-            if own.isOlder(than: record) { records[key] = record.keepingBeginning(of: own) }
         }
+    }
+
+    /// What a record from elsewhere makes of this table's.
+    package enum Merged {
+        case added(Record)
+        case updated(Record)
+        /// This table's own is as new or newer.
+        case kept
+    }
+
+    package func merged(_ record: Record, for key: Key) -> Merged {
+        let record = record.detached()
+        guard let own = records[key] else { return .added(record) }
+        return own.isOlder(than: record) ? .updated(record.keepingBeginning(of: own)) : .kept
     }
 }

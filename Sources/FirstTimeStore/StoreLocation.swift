@@ -37,7 +37,7 @@ package enum StoreLocation {
         guard let target = try? readLink(link) else {
             throw .noLocation(reason: "the program's own name can't be found (/proc/self/exe): set app_id or path")
         }
-        var name = Array(FilePath(target).lastComponent)
+        var name = Array(target.lastComponent)
         // The kernel adds this when the program's file was replaced while it runs: the app is the same.
         let deleted = Array(staticString: " (deleted)")
         if name.count > deleted.count, name.suffix(deleted.count).elementsEqual(deleted) {
@@ -52,12 +52,8 @@ package enum StoreLocation {
     private static func stateDirectory() throws(StoreError) -> FilePath {
         if let state = environment("XDG_STATE_HOME"), state.isAbsolute { return state }
         if let home = environment("HOME"), home.isAbsolute { return home.appending("/.local/state") }
-        var buffer = [CChar](repeating: 0, count: longestPath)
-        let length = csystem_passwd_home(&buffer, buffer.count)
-        if length > 0 {
-            let home = FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) })
-            if home.isAbsolute { return home.appending("/.local/state") }
-        }
+        let (home, _) = filled { csystem_passwd_home($0, $1) }
+        if let home, home.isAbsolute { return home.appending("/.local/state") }
         throw .noLocation(
             reason: "no home directory: XDG_STATE_HOME and HOME are unset or relative, and the user has no passwd entry"
         )
@@ -66,19 +62,8 @@ package enum StoreLocation {
     private static func environment(_ name: StaticString) -> FilePath? {
         let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
         guard let value = csystem_environment(name) else { return nil }
-        let path = FilePath(bytes(of: value))
+        let path = FilePath(Text.bytes(of: value))
         return path.bytes.isEmpty ? nil : path
-    }
-
-    /// The bytes of a C string.
-    package static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var next = text
-        while next.pointee != 0 {
-            bytes.append(UInt8(bitPattern: next.pointee))
-            next += 1
-        }
-        return bytes
     }
 }
 
@@ -103,7 +88,7 @@ extension StoreLocation {
                 continue
             }
             let next = resolved.appending(component: component)
-            guard let target = try readLink(next) else {
+            guard let link = try readLink(next) else {
                 resolved = next
                 continue
             }
@@ -111,7 +96,6 @@ extension StoreLocation {
             guard links <= mostLinks else {
                 throw .system(call: "readlink", path: path.bytes, error: csystem_too_many_links)
             }
-            let link = FilePath(target)
             if link.isAbsolute { resolved = FilePath([UInt8(ascii: "/")]) }
             rest.append(contentsOf: link.bytes.split(separator: UInt8(ascii: "/")).reversed())
         }
@@ -132,20 +116,31 @@ extension StoreLocation {
 
     private static func absolute(_ path: FilePath) throws(StoreError) -> FilePath {
         if path.isAbsolute { return path }
-        var buffer = [CChar](repeating: 0, count: longestPath)
-        let length = csystem_working_directory(&buffer, buffer.count)
-        guard length > 0 else { throw .system(call: "getcwd", path: path.bytes, error: Int32(-length)) }
-        return FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) }).appending(component: path.bytes)
+        let (directory, error) = filled { csystem_working_directory($0, $1) }
+        guard let directory else { throw .system(call: "getcwd", path: path.bytes, error: error) }
+        return directory.appending(component: path.bytes)
     }
 
     /// What a symbolic link says; nil when `path` is none, or isn't there.
-    private static func readLink(_ path: FilePath) throws(StoreError) -> [UInt8]? {
-        var buffer = [CChar](repeating: 0, count: longestPath)
-        let length = path.withCString { csystem_read_link($0, &buffer, buffer.count) }
-        if length > 0 { return buffer.prefix(length).map { UInt8(bitPattern: $0) } }
-        let error = Int32(truncatingIfNeeded: -length)
+    private static func readLink(_ path: FilePath) throws(StoreError) -> FilePath? {
+        let (target, error) = filled { buffer, capacity in
+            path.withCString { csystem_read_link($0, buffer, capacity) }
+        }
+        if let target { return target }
         // A link that can't be read must not be taken for a file: it would be replaced by one.
         guard csystem_is_no_link(error) else { throw .system(call: "readlink", path: path.bytes, error: error) }
         return nil
+    }
+
+    /// The path that a call writes to a buffer, of which it returns the length; or the call's errno.
+    private static func filled(
+        _ call: (UnsafeMutablePointer<CChar>, Int) -> Int
+    ) -> (path: FilePath?, error: Int32) {
+        var buffer = [CChar](repeating: 0, count: longestPath)
+        let length = buffer.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { call($0, buffer.count) } ?? 0
+        }
+        guard length > 0 else { return (nil, Int32(truncatingIfNeeded: -length)) }
+        return (FilePath(buffer.prefix(length).map { UInt8(bitPattern: $0) }), 0)
     }
 }

@@ -97,18 +97,11 @@ func engine(_ store: OpaquePointer?) throws(EngineError) -> Engine {
 func cKey(_ text: UnsafePointer<CChar>?) throws(EngineError) -> Key {
     guard let text else { throw .argument(reason: "the key is NULL") }
     // One byte more than a key can have tells a key that is too long from one that isn't.
-    let bytes = bytes(of: text, limit: Key.longest + 1)
+    let bytes = Text.bytes(of: text, limit: Key.longest + 1)
     guard !bytes.isEmpty else { throw .argument(reason: "the key is empty") }
     guard bytes.count <= Key.longest else { throw .argument(reason: "the key is longer than 65535 bytes") }
     guard let key = Key(bytes) else { throw .argument(reason: "the key is not UTF-8") }
     return key
-}
-
-/// The bytes of a C string, at most `limit`.
-func bytes(of text: UnsafePointer<CChar>, limit: Int) -> [UInt8] {
-    var count = 0
-    while count < limit, text[count] != 0 { count += 1 }
-    return UnsafeRawBufferPointer(start: text, count: count).map { $0 }
 }
 
 /// Bytes from a file as C can have them: with a NUL at the end, none inside, and U+FFFD for what isn't UTF-8.

@@ -2,6 +2,7 @@
 
 import CFirstTime
 import FirstTimeEngine
+import FirstTimeStore
 
 @_cdecl("firsttime_import") @implementation
 public func firsttime_import(
@@ -12,7 +13,7 @@ public func firsttime_import(
         try importing(to: report_out) { () throws(EngineError) in
             let engine = try engine(store)
             guard let path, path.pointee != 0 else { throw .argument(reason: "the path is NULL or empty") }
-            return try engine.importFile(bytes(of: path, limit: 8192), importOptions(options))
+            return try engine.importFile(Text.bytes(of: path, limit: 8192), importOptions(options))
         }
     }
 }
@@ -70,7 +71,7 @@ private func importOptions(
     }
     result.format = format
     result.isDryRun = options.flags & UInt32(FIRSTTIME_IMPORT_DRY_RUN) != 0
-    if let name = options.defaults_key { result.defaultsKey = bytes(of: name, limit: 65536) }
+    if let name = options.defaults_key { result.defaultsKey = Text.bytes(of: name, limit: 65536) }
     let context = options.context
     if let skipped = options.skipped {
         result.skipped = { offset, reason in

@@ -143,5 +143,5 @@ public func firsttime_reset(_ store: OpaquePointer?) -> firsttime_result {
 
 /// NULL: none.
 private func cPrefix(_ text: UnsafePointer<CChar>?) -> [UInt8] {
-    text.map { bytes(of: $0, limit: longestPrefix) } ?? []
+    text.map { Text.bytes(of: $0, limit: longestPrefix) } ?? []
 }

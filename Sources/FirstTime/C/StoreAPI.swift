@@ -27,10 +27,10 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
     let options = try load(pointer, firsttime_options())
     guard options.flags == 0 else { throw .argument(reason: "a flag that this version of the library doesn't know") }
     guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
-    result.path = options.path.map { bytes(of: $0, limit: longestPath) }
-    result.appID = options.app_id.map { bytes(of: $0, limit: longestPath) }
+    result.path = options.path.map { Text.bytes(of: $0, limit: longestPath) }
+    result.appID = options.app_id.map { Text.bytes(of: $0, limit: longestPath) }
     if let version = options.app_version {
-        let version = bytes(of: version, limit: Key.longest + 1)
+        let version = Text.bytes(of: version, limit: Key.longest + 1)
         guard Engine.isValid(version: version) else {
             throw .argument(reason: "app_version is not UTF-8, or longer than 65535 bytes")
         }
@@ -133,6 +133,6 @@ public func firsttime_set_version_provider(
     }
     guard let provider else { return handle.engine.set(versionProvider: nil) }
     handle.engine.set(versionProvider: {
-        provider(context.pointer).map { bytes(of: $0, limit: Key.longest + 1) }
+        provider(context.pointer).map { Text.bytes(of: $0, limit: Key.longest + 1) }
     })
 }
