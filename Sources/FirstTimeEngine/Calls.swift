@@ -22,26 +22,23 @@ final class Calls: Sendable {
         }
     }
 
-    /// How often it is looked whether those inside can end at all; and how long at most one waits inside a callback,
-    /// where two that close each other's handles can't be told from others.
+    /// How often a callback that waits looks whether those inside can end at all.
     private static let look: Int64 = 50
-    private static let longestNestedWait: Int64 = 60_000
 
     /// Waits until no other thread is inside. False when that can't come: when this one is inside, or runs a key that
     /// one of the others waits for.
     func waitForOthers(in store: Store) -> Bool {
         let thread = csystem_thread()
-        let start = csystem_monotonic_milliseconds()
+        let isNested = store.isRunningHere
+        // Two callbacks that close each other's handles can't be told from others.
+        let deadline = Deadline(isNested ? .nested : .forever)
         return monitor.withLock {
             if threads.contains(thread) { return false }
             while !threads.isEmpty {
-                if store.isRunningHere {
-                    if threads.contains(where: { store.isHeldUpHere($0) }) { return false }
-                    if csystem_monotonic_milliseconds() - start > Self.longestNestedWait { return false }
-                    monitor.wait(milliseconds: Self.look)
-                } else {
-                    monitor.wait(milliseconds: nil)
+                if deadline.rest.isOver || isNested && threads.contains(where: { store.isHeldUpHere($0) }) {
+                    return false
                 }
+                monitor.wait(milliseconds: isNested ? Self.look : nil)
             }
             return true
         }

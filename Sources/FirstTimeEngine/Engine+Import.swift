@@ -6,7 +6,8 @@ import KeyedArchive
 extension Engine {
     package struct ImportOptions {
         package var format = ImportSource.Format.automatic
-        package var defaultsKey = [UInt8]()
+        /// YCFirstTime's own name.
+        package var defaultsKey = [UInt8](staticString: "YCFirstTime")
         package var isDryRun = false
         /// Told where an entry stands that is left out, and why; false stops the import.
         package var skipped: ((_ offset: UInt64, _ reason: StaticString) -> Bool)?

@@ -124,9 +124,3 @@ private struct ForeignPlacer {
         (copier.copy(value: coded.key, into: &archiver), copier.copy(value: coded.value, into: &archiver))
     }
 }
-
-extension [UInt8] {
-    init(staticString text: StaticString) {
-        self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-}

@@ -50,3 +50,9 @@ package enum Text {
         return text
     }
 }
+
+extension [UInt8] {
+    package init(staticString text: StaticString) {
+        self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

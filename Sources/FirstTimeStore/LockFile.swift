@@ -2,6 +2,7 @@
 // header; locks are the kernel's, by open file description, and end with the process that holds them.
 
 import CSystem
+import KeyedArchive
 
 /// The file `PATH-lock`.
 struct LockFile: Sendable {
@@ -14,9 +15,7 @@ struct LockFile: Sendable {
 
         /// A key's byte: FNV-1a, 64 bits, mod 2^62.
         static func key(_ key: Key) -> Int64 {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in key.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-            return firstKey + Int64(hash & (1 << 62 - 1))
+            firstKey + Int64(FNV1a.hash(key.bytes) & (1 << 62 - 1))
         }
     }
 

@@ -8,13 +8,14 @@ package enum Patience: Sendable {
     case milliseconds(Int64)
     case forever
 
+    /// The longest wait inside a callback: a circle of waits among processes can't be seen.
+    package static let nested = Patience.milliseconds(60_000)
+
     /// Not longer than `limit`.
-    func atMost(milliseconds limit: Int64) -> Patience {
-        switch self {
-        case .none: .none
-        case .milliseconds(let own): .milliseconds(min(own, limit))
-        case .forever: .milliseconds(limit)
-        }
+    func atMost(_ limit: Patience) -> Patience {
+        guard let own = milliseconds else { return limit }
+        guard let most = limit.milliseconds else { return self }
+        return own <= most ? self : limit
     }
 
     /// Nil: for ever.
@@ -27,17 +28,17 @@ package enum Patience: Sendable {
     }
 
     /// Whether there is nothing left of it.
-    var isOver: Bool { milliseconds == 0 }
+    package var isOver: Bool { milliseconds == 0 }
 }
 
 /// A patience that runs out, from now on.
-struct Deadline {
+package struct Deadline {
     private let patience: Patience
     private let start = csystem_monotonic_milliseconds()
 
-    init(_ patience: Patience) { self.patience = patience }
+    package init(_ patience: Patience) { self.patience = patience }
 
-    var rest: Patience {
+    package var rest: Patience {
         guard case .milliseconds(let limit) = patience else { return patience }
         return .milliseconds(max(0, limit &- (csystem_monotonic_milliseconds() &- start)))
     }

@@ -25,15 +25,12 @@ final class RunningKeys: Sendable {
     private let monitor = Monitor()
     nonisolated(unsafe) private var tables = Tables()
 
-    /// The longest wait inside a callback: a circle of waits among processes can't be seen.
-    private static let longestNestedWait: Int64 = 60_000
-
     /// Takes the key for this thread once no other has it; returns how long to wait for other processes still.
     func begin(_ name: Name, _ patience: Patience) throws(StoreError) -> Patience {
         let thread = csystem_thread()
         return try monitor.withLock { () throws(StoreError) -> Patience in
             let isNested = tables.runs.contains { $0.thread == thread }
-            let patience = isNested ? patience.atMost(milliseconds: Self.longestNestedWait) : patience
+            let patience = isNested ? patience.atMost(.nested) : patience
             let deadline = Deadline(patience)
             while let runner = runner(of: name) {
                 guard runner.thread != thread else {

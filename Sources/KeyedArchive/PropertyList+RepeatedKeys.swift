@@ -29,11 +29,8 @@ extension PropertyList {
         return superseded
     }
 
-    /// FNV-1a.
     private func hash(of key: Reference) -> UInt64 {
         guard case .string(let range) = self[key] else { return 0 }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes(in: range) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        return FNV1a.hash(bytes(in: range))
     }
 }

@@ -52,7 +52,7 @@ struct XMLMutationTests {
         let seed = environment["FIRSTTIME_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
         let count = environment["FIRSTTIME_MUTATIONS"].flatMap { Int($0) } ?? 5000
         print("XML mutations: FIRSTTIME_SEED=\(seed) FIRSTTIME_MUTATIONS=\(count)")
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let corpus = try Samples.own.map { try $0.bytes() }.filter { !$0.isEmpty }
         let pieces = [
             "<", ">", "&", ";", "/", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "<!DOCTYPE", "[", "]", "&#", "&#x",

@@ -96,7 +96,7 @@ struct XMLWriteTests {
         for (value, expected) in named {
             #expect(try body(list { $0.append(real: value) }) == "<real>\(expected)</real>\n")
         }
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         let powers = (-1074...1023).map { Double(sign: .plus, exponent: $0, significand: 1) }
         for value in powers + (0..<20_000).map({ _ in Double(bitPattern: generator.next()) }) where value.isFinite {
             var text: [UInt8] = []
@@ -132,7 +132,7 @@ struct XMLWriteTests {
 
     @Test("Any day of any year is read back, and as libc counts it")
     func days() throws {
-        var generator = SeededGenerator(seed: 2)
+        var generator = SplitMix64(seed: 2)
         for round in 0..<20_000 {
             let range: Int64 = round < 10_000 ? 400_000_000_000 : 3_000_000_000_000_000_000
             let seconds = Int64.random(in: -range...range, using: &generator)
@@ -265,20 +265,5 @@ struct XMLWriteTests {
             #expect(try XMLPropertyList.measure(list, limit: 1 << 30) >= size)
             #expect(throws: EncodingError.self) { try XMLPropertyList.write(list, limit: size - 1) }
         }
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -57,7 +57,6 @@ private func importOptions(
     _ pointer: UnsafePointer<firsttime_import_options>?
 ) throws(EngineError) -> Engine.ImportOptions {
     var result = Engine.ImportOptions()
-    result.defaultsKey = [UInt8](UnsafeRawBufferPointer(start: literal("YCFirstTime"), count: 11))
     guard let pointer else { return result }
     let options = try load(pointer, firsttime_import_options())
     guard options.flags & ~UInt32(FIRSTTIME_IMPORT_DRY_RUN) == 0 else {

@@ -132,26 +132,7 @@ static void find_and_read(const char *path) {
 
 /* A record of YCFirstTime's, which has neither a beginning nor a count. */
 static void legacy_record(firsttime_store *store) {
-    static const char list[] =
-        "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key><integer>100000</integer>"
-        "<key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>"
-        "<key>$objects</key><array><string>$null</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
-        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>2</integer></dict></array>"
-        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>3</integer></dict></array></dict>"
-        "<string>sharedGroup</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
-        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>4</integer></dict></array>"
-        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>5</integer></dict></array></dict>"
-        "<string>old</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>7</integer></dict>"
-        "<key>lastVersion</key><dict><key>CF$UID</key><integer>0</integer></dict>"
-        "<key>lastTime</key><dict><key>CF$UID</key><integer>0</integer></dict></dict>"
-        "<dict><key>$classes</key><array><string>NSMutableDictionary</string></array>"
-        "<key>$classname</key><string>NSMutableDictionary</string></dict>"
-        "<dict><key>$classes</key><array><string>YCFirstTimeObject</string></array>"
-        "<key>$classname</key><string>YCFirstTimeObject</string></dict></array></dict></plist>";
-    check_result(firsttime_import_bytes(store, list, sizeof list - 1, NULL, NULL), FIRSTTIME_OK);
+    import_legacy(store, NULL);
     double time = 1;
     check_result(firsttime_last_execution(store, "old", &time), FIRSTTIME_NO);
     check(isnan(time));

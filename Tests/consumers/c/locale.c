@@ -19,30 +19,7 @@ static void use(const char *path) {
     now += 0.25;
     check_result(firsttime_execute_once_per_interval(store, "key", firsttime_days(1.5), count_up, NULL, &runs),
                  FIRSTTIME_RAN);
-    static const char list[] =
-        "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key><integer>100000</integer>"
-        "<key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>"
-        "<key>$objects</key><array><string>$null</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
-        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>2</integer></dict></array>"
-        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>3</integer></dict></array></dict>"
-        "<string>sharedGroup</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
-        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>4</integer></dict></array>"
-        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>5</integer></dict></array></dict>"
-        "<string>old</string>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>7</integer></dict>"
-        "<key>lastVersion</key><dict><key>CF$UID</key><integer>0</integer></dict>"
-        "<key>lastTime</key><dict><key>CF$UID</key><integer>8</integer></dict></dict>"
-        "<dict><key>$classes</key><array><string>NSMutableDictionary</string></array>"
-        "<key>$classname</key><string>NSMutableDictionary</string></dict>"
-        "<dict><key>$classes</key><array><string>YCFirstTimeObject</string></array>"
-        "<key>$classname</key><string>YCFirstTimeObject</string></dict>"
-        "<dict><key>$class</key><dict><key>CF$UID</key><integer>9</integer></dict>"
-        "<key>NS.time</key><real>600000000.375</real></dict>"
-        "<dict><key>$classes</key><array><string>NSDate</string></array><key>$classname</key><string>NSDate</string>"
-        "</dict></array></dict></plist>";
-    check_result(firsttime_import_bytes(store, list, sizeof list - 1, NULL, NULL), FIRSTTIME_OK);
+    import_legacy(store, "600000000.375");
     check_result(firsttime_last_execution(store, "old", &time), FIRSTTIME_YES);
     check(time == 600000000.375 + 978307200);
     check_result(firsttime_was_executed(store, "\xC3\x84"), FIRSTTIME_NO);

@@ -56,6 +56,38 @@ SHARED int must_not_run(void *context) {
     return 0;
 }
 
+/* Imports an archive of YCFirstTime's, in XML, whose one record "old" has neither version, beginning nor count. `time`:
+ * its last time in seconds since 2001; NULL: none. */
+SHARED void import_legacy(firsttime_store *store, const char *time) {
+    static const char layout[] =
+        "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key><integer>100000</integer>"
+        "<key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>"
+        "<key>$objects</key><array><string>$null</string>"
+        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
+        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>2</integer></dict></array>"
+        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>3</integer></dict></array></dict>"
+        "<string>sharedGroup</string>"
+        "<dict><key>$class</key><dict><key>CF$UID</key><integer>6</integer></dict>"
+        "<key>NS.keys</key><array><dict><key>CF$UID</key><integer>4</integer></dict></array>"
+        "<key>NS.objects</key><array><dict><key>CF$UID</key><integer>5</integer></dict></array></dict>"
+        "<string>old</string>"
+        "<dict><key>$class</key><dict><key>CF$UID</key><integer>7</integer></dict>"
+        "<key>lastVersion</key><dict><key>CF$UID</key><integer>0</integer></dict>"
+        "<key>lastTime</key><dict><key>CF$UID</key><integer>%d</integer></dict></dict>"
+        "<dict><key>$classes</key><array><string>NSMutableDictionary</string></array>"
+        "<key>$classname</key><string>NSMutableDictionary</string></dict>"
+        "<dict><key>$classes</key><array><string>YCFirstTimeObject</string></array>"
+        "<key>$classname</key><string>YCFirstTimeObject</string></dict>"
+        "<dict><key>$class</key><dict><key>CF$UID</key><integer>9</integer></dict>"
+        "<key>NS.time</key><real>%s</real></dict>"
+        "<dict><key>$classes</key><array><string>NSDate</string></array><key>$classname</key><string>NSDate</string>"
+        "</dict></array></dict></plist>";
+    char list[sizeof layout + 64];
+    int length = snprintf(list, sizeof list, layout, time ? 8 : 0, time ? time : "0");
+    check(length > 0 && (size_t)length < sizeof list);
+    check_result(firsttime_import_bytes(store, list, (size_t)length, NULL, NULL), FIRSTTIME_OK);
+}
+
 /* ---- the text of the last error ---- */
 
 /* One line of words. */
