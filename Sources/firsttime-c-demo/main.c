@@ -23,7 +23,7 @@ static firsttime_result check(firsttime_result result) {
 
 static int migrate(void *store) {
     firsttime_import_report report = {.size = sizeof report};
-    if (firsttime_import_bytes(store, legacy_archive, sizeof legacy_archive, NULL, &report) < 0) return 1;
+    check(firsttime_import_bytes(store, legacy_archive, sizeof legacy_archive, NULL, &report));
     printf("Migration: took %d records over from a YCFirstTime archive.\n", (int)report.records_added);
     return 0;
 }
