@@ -8,11 +8,14 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 const int csystem_missing = ENOENT;
 const int csystem_no_space = ENOSPC;
+const int csystem_no_permission = EACCES;
+const int csystem_io_error = EIO;
 const int csystem_too_many_links = ELOOP;
 const int csystem_not_directory = ENOTDIR;
 
@@ -43,10 +46,13 @@ int csystem_open_to_read(const char *path) {
     return open_above_standard(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_create(const char *path, uint32_t mode) {
-    return open_above_standard(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
+    return open_above_standard(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
 }
 int csystem_open_to_update(const char *path) {
     return open_above_standard(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+}
+int csystem_open_to_lock(const char *path) {
+    return open_above_standard(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_open_directory(const char *path, bool follow_links) {
     return open_above_standard(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
@@ -82,14 +88,22 @@ int csystem_status_at(const char *path, bool follow_links, csystem_status *statu
     return fill(fstatat(AT_FDCWD, path, &status, follow_links ? 0 : AT_SYMLINK_NOFOLLOW), &status, status_out);
 }
 
-ptrdiff_t csystem_read(int descriptor, void *buffer, size_t count) { RESULT(read(descriptor, buffer, count)); }
 ptrdiff_t csystem_read_at(int descriptor, void *buffer, size_t count, int64_t offset) {
     RESULT(pread(descriptor, buffer, count, offset));
 }
+/* Beyond the process's limit for file sizes a write raises SIGXFSZ, which kills the host program: it is not begun. */
+static bool is_beyond_limit(size_t count, int64_t offset) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+    return (uint64_t)offset > limit.rlim_cur || count > limit.rlim_cur - (uint64_t)offset;
+}
 ptrdiff_t csystem_write_at(int descriptor, const void *buffer, size_t count, int64_t offset) {
+    if (is_beyond_limit(count, offset)) return -EFBIG;
     RESULT(pwrite(descriptor, buffer, count, offset));
 }
 int csystem_sync(int descriptor) { RESULT(fsync(descriptor)); }
+int csystem_sync_data(int descriptor) { RESULT(fdatasync(descriptor)); }
+int csystem_cut(int descriptor, int64_t size) { RESULT(ftruncate(descriptor, size)); }
 int csystem_rename(const char *from, const char *to) { RESULT(rename(from, to)); }
 int csystem_unlink(const char *path) { RESULT(unlink(path)); }
 int csystem_set_mode(int descriptor, uint32_t mode) { RESULT(fchmod(descriptor, (mode_t)mode)); }
@@ -109,10 +123,10 @@ ptrdiff_t csystem_working_directory(char *buffer, size_t capacity) {
     return (ptrdiff_t)strlen(buffer);
 }
 
-static struct flock byte_range(short type, int64_t byte) {
+static struct flock byte_range(int type, int64_t byte) {
     struct flock range;
     memset(&range, 0, sizeof range); /* l_pid must be 0 */
-    range.l_type = type;
+    range.l_type = (short)type;
     range.l_whence = SEEK_SET;
     range.l_start = byte;
     range.l_len = 1;
@@ -122,6 +136,19 @@ static struct flock byte_range(short type, int64_t byte) {
 int csystem_lock_byte(int descriptor, int64_t byte, bool wait) {
     struct flock range = byte_range(F_WRLCK, byte);
     RESULT(fcntl(descriptor, wait ? F_OFD_SETLKW : F_OFD_SETLK, &range));
+}
+
+int csystem_share_byte(int descriptor, int64_t byte) {
+    struct flock range = byte_range(F_RDLCK, byte);
+    RESULT(fcntl(descriptor, F_OFD_SETLK, &range));
+}
+
+int csystem_is_byte_locked(int descriptor, int64_t byte) {
+    struct flock range = byte_range(F_WRLCK, byte);
+    int result;
+    do result = fcntl(descriptor, F_OFD_GETLK, &range);
+    while (result == -1 && errno == EINTR);
+    return result == -1 ? -errno : range.l_type != F_UNLCK;
 }
 
 int csystem_unlock_byte(int descriptor, int64_t byte) {

@@ -70,6 +70,12 @@ int64_t csystem_monotonic_milliseconds(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+int64_t csystem_coarse_milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
 void csystem_sleep_milliseconds(int64_t milliseconds) {
     struct timespec rest = {milliseconds / 1000, (milliseconds % 1000) * 1000000};
     while (nanosleep(&rest, &rest) == -1 && errno == EINTR) {}

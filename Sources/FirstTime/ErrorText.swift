@@ -110,6 +110,11 @@ extension ErrorText {
         case .foreignLock(let path):
             append(path: path)
             append(": read: not a lock file of this library; it is left as it is")
+        case .foreignOwner(let path, let user):
+            append(path: path)
+            append(": fstat: it belongs to user ")
+            append(user)
+            append(", not to the archive's owner; it is left as it is")
         case .readOnly(let path, let refusal):
             append("the store can't be written: ")
             append(path, refusal)

@@ -15,12 +15,12 @@ extension Engine {
         calls.enter()
         defer { calls.leave() }
         // What has nothing to run takes no lock and writes nothing.
-        let seemsDue = try decide(key, policy).isDue
+        let seemsDue = try decide(key, policy, closely: false).isDue
         guard (seemsDue ? first : after) != nil else { return .notDue }
         let (running, refusal) = try begin(key, seemsDue: seemsDue)
         defer { store.end(running) }
         // The one who had the key before may have run it.
-        let (isDue, moment) = try decide(key, policy)
+        let (isDue, moment) = try decide(key, policy, closely: true)
         if isDue {
             guard let first else { return .notDue }
             // Became due meanwhile, but other processes don't know that it would run here.
@@ -35,9 +35,11 @@ extension Engine {
         return .ranAfter
     }
 
-    private func decide(_ key: Key, _ policy: Policy) throws(EngineError) -> (isDue: Bool, Moment) {
+    private func decide(
+        _ key: Key, _ policy: Policy, closely: Bool
+    ) throws(EngineError) -> (isDue: Bool, Moment) {
         let moment = try moment()
-        return (policy.isDue(try record(for: key), at: moment), moment)
+        return (policy.isDue(try record(for: key, closely: closely), at: moment), moment)
     }
 
     /// Takes the key. `after` runs on a store that can't be written, too: then only this process's threads take turns,

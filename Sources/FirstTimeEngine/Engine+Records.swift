@@ -3,9 +3,9 @@
 import FirstTimeStore
 
 extension Engine {
-    /// The freshest record of a key.
-    package func record(for key: Key) throws(EngineError) -> Record? {
-        do { return try store.record(for: key) } catch { throw .store(error) }
+    /// The freshest record of a key. `closely`: as Store has it.
+    package func record(for key: Key, closely: Bool = false) throws(EngineError) -> Record? {
+        do { return try store.record(for: key, closely: closely) } catch { throw .store(error) }
     }
 
     package func wasExecuted(_ key: Key) throws(EngineError) -> Bool {

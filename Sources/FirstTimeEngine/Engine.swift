@@ -71,8 +71,7 @@ package final class Engine: Sendable {
                 .reentrant(
                     reason: "the store can't be closed from inside its own callback, nor one that its calls wait for"))
         }
-        defer { store.close() }
-        do { try store.flush() } catch { throw .store(error) }
+        do { try store.close() } catch { throw .store(error) }
     }
 
     package func flush() throws(EngineError) {

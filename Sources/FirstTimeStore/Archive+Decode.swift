@@ -73,7 +73,7 @@ extension ArchiveDecoder {
             } else if source.list.isString(key, "readableFrom") {
                 readableFrom = try integer(value)
             } else if source.list.isString(key, "sequence") {
-                archive.sequence = UInt64(clamping: try integer(value))
+                archive.sequence = min(UInt64(clamping: try integer(value)), Archive.largestSequence)
             } else if source.list.isString(key, "storeID") {
                 archive.storeID = UInt64(clamping: try integer(value))
             } else {

@@ -20,6 +20,8 @@ package struct Archive: Sendable {
     /// The version that this library writes, and the oldest that can read what it writes.
     static let currentFormat: Int128 = 1
     static let readableFrom: Int128 = 1
+    /// More than a file's own: no process counts so far, and some way beyond it there is still room.
+    static let largestSequence: UInt64 = 1 << 62
 
     package init() {}
 }

@@ -11,8 +11,10 @@ final class Descriptor: Sendable {
     deinit { csystem_close(number) }
 }
 
+// In all of these `path` is for the error.
+
 extension Descriptor {
-    /// What file this is; `path` is for the error.
+    /// What file this is.
     func status(_ path: FilePath) throws(StoreError) -> csystem_status {
         var status = csystem_status()
         let result = withExtendedLifetime(self) { csystem_status_of(number, &status) }
@@ -20,13 +22,13 @@ extension Descriptor {
         return status
     }
 
-    /// Writes all of `bytes` from the file's start, and syncs them to disk.
-    func write(_ bytes: [UInt8], _ path: FilePath) throws(StoreError) {
+    /// Writes all of `bytes`.
+    func write(_ bytes: [UInt8], at offset: Int64, _ path: FilePath) throws(StoreError) {
         var done = 0
         while done < bytes.count {
             let written = withExtendedLifetime(self) {
                 bytes[done...].withUnsafeBytes { rest in
-                    rest.baseAddress.map { csystem_write_at(number, $0, rest.count, Int64(done)) } ?? 0
+                    rest.baseAddress.map { csystem_write_at(number, $0, rest.count, offset + Int64(done)) } ?? 0
                 }
             }
             // Nothing written without an error would go on for ever: no room is what it must mean.
@@ -36,7 +38,44 @@ extension Descriptor {
             }
             done += written
         }
+    }
+
+    /// Puts on disk what was written, and all that is known of the file.
+    func sync(_ path: FilePath) throws(StoreError) {
         let result = withExtendedLifetime(self) { csystem_sync(number) }
         guard result == 0 else { throw .system(call: "fsync", path: path.bytes, error: -result) }
+    }
+
+    /// Puts on disk what was written.
+    func syncData(_ path: FilePath) throws(StoreError) {
+        let result = withExtendedLifetime(self) { csystem_sync_data(number) }
+        guard result == 0 else { throw .system(call: "fdatasync", path: path.bytes, error: -result) }
+    }
+
+    /// Reads from `offset` to the end, which is at `size` unless someone writes at the same time.
+    func read(from offset: Int64, expecting size: Int64, _ path: FilePath) throws(StoreError) -> [UInt8] {
+        let largest = Int64(UInt32.max)
+        guard size < largest else { throw .tooLarge(path: path.bytes) }
+        let expected = Int(max(0, size - offset))
+        var failure: Int = 0
+        var bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
+            while count < expected, let base = buffer.baseAddress {
+                let got = csystem_read_at(number, base + count, expected - count, offset + Int64(count))
+                if got < 0 { failure = got }
+                if got <= 0 { break }
+                count += got
+            }
+        }
+        // A file that grows while it is read has more than its size said.
+        var rest = [UInt8](repeating: 0, count: 4096)
+        while failure == 0 {
+            let got = csystem_read_at(number, &rest, rest.count, offset + Int64(bytes.count))
+            if got < 0 { failure = got }
+            if got <= 0 { break }
+            bytes.append(contentsOf: rest.prefix(got))
+            guard bytes.count < largest else { throw .tooLarge(path: path.bytes) }
+        }
+        guard failure == 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-failure)) }
+        return withExtendedLifetime(self) { bytes }
     }
 }

@@ -7,6 +7,8 @@ package struct FileAttributes: Sendable {
     let mode: UInt32
     /// Nil: whoever writes it.
     let owner: (user: UInt32, group: UInt32)?
+    /// The user whose files beside the archive are the store's.
+    private let user: UInt32?
 
     /// Those of the file that is there; for a new one 0600, and the directory's owner when root makes it, so that one run
     /// with sudo doesn't lock the user out.
@@ -14,18 +16,30 @@ package struct FileAttributes: Sendable {
         if let existing {
             mode = existing.mode
             owner = (existing.user, existing.group)
+            user = existing.user
             return
         }
         mode = 0o600
-        owner = Self.owner(in: directory)
+        let holder = Self.holder(of: directory)
+        user = holder?.user
+        owner = csystem_user() == 0 ? holder : nil
     }
 
     /// The owner that root gives what it makes in `directory`; nil for everyone else.
     static func owner(in directory: FilePath) -> (user: UInt32, group: UInt32)? {
-        guard csystem_user() == 0 else { return nil }
+        csystem_user() == 0 ? holder(of: directory) : nil
+    }
+
+    private static func holder(of directory: FilePath) -> (user: UInt32, group: UInt32)? {
         var status = csystem_status()
         guard directory.withCString({ csystem_status_at($0, true, &status) }) == 0 else { return nil }
         return (status.user, status.group)
+    }
+
+    /// Whether a file beside the archive is the store's, or may have been put there by someone else who may write to the
+    /// directory: what it holds would be believed, and it would be written to.
+    func trusts(_ status: csystem_status) -> Bool {
+        status.user == user || status.user == csystem_user() || status.user == 0
     }
 
     /// Whether `apply` could keep the owner.

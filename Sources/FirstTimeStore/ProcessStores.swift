@@ -33,12 +33,14 @@ final class ProcessStores {
         }
     }
 
-    /// Gives one handle back.
-    static func close(_ store: Store) {
+    /// Gives one handle back; true when it was the last.
+    static func close(_ store: Store) -> Bool {
         withShared { shared in
-            guard let index = shared.stores.firstIndex(where: { $0.store === store }) else { return }
+            guard let index = shared.stores.firstIndex(where: { $0.store === store }) else { return false }
             shared.stores[index].handles -= 1
-            if shared.stores[index].handles == 0 { shared.stores.remove(at: index) }
+            guard shared.stores[index].handles == 0 else { return false }
+            shared.stores.remove(at: index)
+            return true
         }
     }
 }

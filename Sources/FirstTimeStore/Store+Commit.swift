@@ -1,152 +1,167 @@
-// Store+Commit: changes -> disk. Every commit reads what others committed, changes it under the store's lock, and
-// replaces the file. A commit is absolute states of keys, whatever the way they get to disk.
+// Store+Commit: changes -> the journal: one record, one write, one sync. What can't go there, because the files are
+// others' or damaged by a failing disk, goes into a new archive, by Store+Checkpoint.
 
 import CSystem
 import KeyedArchive
 
-/// The changes of one commit, made on the freshest state there is.
-package struct Transaction {
-    package fileprivate(set) var records: RecordTable
-    /// What was set, for a process that must remember it when the disk fails.
-    fileprivate var recorded = RecordTable()
-    fileprivate var isChanged = false
-
-    fileprivate init(_ records: RecordTable) { self.records = records }
-
-    package mutating func set(_ record: Record, for key: Key) {
-        records[key] = record
-        recorded[key] = record
-        isChanged = true
-    }
-
-    /// Whether there was one.
-    package mutating func remove(_ key: Key) -> Bool {
-        guard records[key] != nil else { return false }
-        records[key] = nil
-        isChanged = true
-        return true
-    }
-}
-
 extension Store {
-    /// How long a commit waits for one of another process, which takes milliseconds, unless its process was stopped.
-    private static let longestCommit: Int64 = 60_000
-
-    /// Commits the changes that `body` makes. When it returns, they survive a loss of power. When it throws, nothing has
-    /// changed, but for `.unconfirmed`.
+    /// Commits the changes that `body` makes. When it returns, they survive a loss of power, or with `isRelaxed` the end
+    /// of this process. When it throws, nothing has changed, but for `.unconfirmed`.
     ///
-    /// With `remembering`, this process keeps what was set when the disk fails, and commits it later; `body` may then be
-    /// called twice.
+    /// With `remembering`, this process keeps the changes when the disk fails, and commits them later. `body` may be
+    /// called more than once, with newer records.
     package func commit<Result>(
-        remembering: Bool = false, _ body: (inout Transaction) -> Result
+        remembering: Bool = false, isRelaxed: Bool = false, _ body: (inout Transaction) -> Result
     ) throws(StoreError) -> Result {
-        try writing.withLock { () throws(StoreError) -> Result in
-            do throws(StoreError) { return try commitInTurn(body) } catch {
-                if remembering { remember(body, after: error) }
-                throw error
-            }
+        do throws(StoreError) { return try commitOnDisk(isRelaxed: isRelaxed, body) } catch {
+            if remembering { remember(body, after: error) }
+            throw error
         }
-    }
-
-    private func commitInTurn<Result>(_ body: (inout Transaction) -> Result) throws(StoreError) -> Result {
-        let lock = try lockForCommit()
-        defer { lockFile.unlock(LockFile.Byte.append, in: lock) }
-        var (next, isAhead) = try access.withLock { () throws(StoreError) -> (Archive, Bool) in
-            try refresh()
-            return (memory.archive, memory.isAhead)
-        }
-        // Another process may have put a newer file there since `prepareToWrite` looked.
-        try checkFormat(next)
-        var transaction = Transaction(next.records)
-        let result = body(&transaction)
-        if transaction.isChanged || isAhead {
-            next.records = transaction.records
-            try write(next)
-        }
-        return result
     }
 
     private func remember<Result>(_ body: (inout Transaction) -> Result, after error: StoreError) {
         // In place already, and remembered with it.
         if case .unconfirmed = error { return }
         access.withLock {
-            var transaction = Transaction(memory.archive.records)
-            _ = body(&transaction)
-            memory.archive.records = transaction.records
-            memory.pending.merge(transaction.recorded)
-            memory.isAhead = true
-        }
-    }
-
-    /// Writes what the file lacks, if anything.
-    package func flush() throws(StoreError) {
-        // A store that was never written has no lock file, and needs none to see that there is nothing to do.
-        let isAhead = try access.withLock { () throws(StoreError) -> Bool in
-            try refresh()
-            return memory.isAhead
-        }
-        if isAhead { try commit { _ in } }
-    }
-
-    /// Makes sure, as far as that can be told before, that a commit will not be refused; makes the directories.
-    @discardableResult
-    package func prepareToWrite() throws(StoreError) -> FileAttributes {
-        try checkFormat(access.withLock { memory.archive })
-        try FileAttributes.makeDirectories(for: path)
-        let existing = try file.status()
-        let attributes = FileAttributes(existing: existing, directory: path.directory)
-        if let existing {
-            guard existing.is_regular else { throw .notAFile(path: path.bytes) }
-            guard attributes.isAllowed else {
-                throw .readOnly(path: path.bytes, .owner(user: existing.user, group: existing.group))
+            for change in collect(body).changes {
+                memory.archive.records.apply(change)
+                memory.pending.remember(change)
             }
-            let result = path.withCString { csystem_may_write($0) }
-            guard result == 0 else { throw .failed("access", path, result) }
-        }
-        let result = path.directory.withCString { csystem_may_write($0) }
-        guard result == 0 else { throw .failed("access", path.directory, result) }
-        return attributes
-    }
-
-    /// A newer version's file may be readable, but only that version knows what a change to it must keep.
-    private func checkFormat(_ archive: Archive) throws(StoreError) {
-        guard archive.formatVersion <= Archive.currentFormat else {
-            throw .readOnly(path: path.bytes, .newerFormat(version: archive.formatVersion))
         }
     }
 
-    func attributes() throws(StoreError) -> FileAttributes {
-        FileAttributes(existing: try file.status(), directory: path.directory)
+    /// Inside `access`. The transaction is gone when this returns: its table of records would have to be copied for the
+    /// changes otherwise.
+    func collect<Result>(_ body: (inout Transaction) -> Result) -> (result: Result, changes: [Change]) {
+        var transaction = Transaction(memory.archive.records)
+        let result = body(&transaction)
+        return (result, transaction.changes)
     }
 
-    private func lockForCommit() throws(StoreError) -> Descriptor {
-        let attributes = try prepareToWrite()
-        let limit = Patience.milliseconds(Self.longestCommit)
-        guard let lock = try lockFile.lock(LockFile.Byte.append, attributes, limit) else {
-            throw .locked(path: lockFile.path.bytes)
-        }
-        return lock
+    private func commitOnDisk<Result>(
+        isRelaxed: Bool, _ body: (inout Transaction) -> Result
+    ) throws(StoreError) -> Result {
+        if isInMemory { return access.withLock { commitInMemory(body) } }
+        guard let (result, sequence) = try append(body) else { return try rewrite(body) }
+        guard let sequence else { return result }
+        // Others see it from now on, also when the sync fails: it is in the journal.
+        defer { lockFile.known?.page?.raiseGeneration() }
+        if !isRelaxed { try makeDurable(sequence) }
+        checkpointIfLarge()
+        return result
     }
 
-    private func write(_ archive: Archive) throws(StoreError) {
-        var next = archive
-        next.sequence = (next.sequence ?? 0).addingReportingOverflow(1).partialValue
-        if next.storeID == nil { next.storeID = csystem_random_number() }
-        let written: ArchiveFile.Content?
-        var failure: StoreError?
-        do {
-            written = try file.replace(with: next.bytes(), attributes())
-        } catch {
-            guard case .unconfirmed = error else { throw error }
-            written = nil
-            failure = error
+    private func commitInMemory<Result>(_ body: (inout Transaction) -> Result) -> Result {
+        let (result, changes) = collect(body)
+        for change in changes { memory.archive.records.apply(change) }
+        return result
+    }
+}
+
+// MARK: - Appending
+
+extension Store {
+    /// How long a commit waits for one of another process, which takes milliseconds, unless its process was stopped.
+    static let longestCommit = Patience.milliseconds(60_000)
+
+    /// Writes the changes to the journal. The sequence is nil when there are none; nil at all: they can't go there.
+    private func append<Result>(
+        _ body: (inout Transaction) -> Result
+    ) throws(StoreError) -> (result: Result, sequence: UInt64?)? {
+        try withAppendLock { () throws(StoreError) -> (result: Result, sequence: UInt64?)? in
+            try refreshToAppend()
+            let (canAppend, made) = access.withLock { () -> (Bool, (result: Result, changes: [Change])?) in
+                memory.canAppend ? (true, collect(body)) : (false, nil)
+            }
+            guard canAppend, let made else { return nil }
+            let changes = access.withLock { memory.pending.all } + made.changes
+            if changes.isEmpty { return (made.result, nil) }
+            return (made.result, try append(changes))
         }
+    }
+
+    /// Under the append lock: reads what others wrote, and cuts off what they began and never acknowledged.
+    func refreshToAppend() throws(StoreError) {
+        try access.withLock { () throws(StoreError) in
+            _ = try refresh(.locked)
+            // Another process may have put a newer file there since it was looked at.
+            try checkFormat(memory.archive)
+            if hasTornTail, memory.canAppend, let journal = memory.journal {
+                try journal.cut()
+                hasTornTail = false
+            }
+        }
+    }
+
+    /// Under the append lock, with nothing behind the journal's last record.
+    private func append(_ changes: [Change]) throws(StoreError) -> UInt64 {
+        var journal = try usableJournal()
+        let record = JournalRecord(
+            sequence: journal.sequence + 1,
+            durable: min(max(groupCommit.durable, journal.header.base), journal.sequence), changes: changes)
+        try journal.append(record)
         access.withLock {
-            memory.archive = next
-            memory.content = written
-            memory.pending = RecordTable()
-            memory.isAhead = failure != nil
+            for change in changes { memory.archive.records.apply(change) }
+            memory.archive.sequence = record.sequence
+            memory.archive.storeID = journal.header.storeID
+            memory.journal = journal
+            memory.pending = PendingChanges()
         }
-        if let failure { throw failure }
+        return record.sequence
+    }
+
+    /// Under the append lock, when `memory.canAppend`: the journal, which is made when there is none.
+    func usableJournal() throws(StoreError) -> OpenJournal {
+        let (known, sequence, id) = access.withLock { (memory.journal, memory.sequence, memory.archive.storeID) }
+        if let known {
+            guard known.isWritable else {
+                throw .readOnly(path: known.path.bytes, .system(call: "open", error: csystem_no_permission))
+            }
+            return known
+        }
+        let header = JournalHeader(storeID: id ?? csystem_random_number(), base: sequence)
+        let journal = try journalFile.create(header, records: [], sequence: sequence, attributes())
+        access.withLock {
+            memory.journal = journal
+            memory.archive.storeID = header.storeID
+        }
+        return journal
+    }
+}
+
+// MARK: - Syncing
+
+extension Store {
+    /// Makes sure that a commit that was written is on disk.
+    private func makeDurable(_ sequence: UInt64) throws(StoreError) {
+        while true {
+            switch groupCommit.part(for: sequence) {
+            case .done: return
+            case .sync:
+                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence else {
+                    // Others' hands took the journal away: an archive is what is left to write.
+                    groupCommit.end(through: 0)
+                    return try rewriteAfter(.missing(path: journalFile.path.bytes), through: sequence)
+                }
+                do {
+                    try journal.descriptor.syncData(journal.path)
+                    groupCommit.end(through: journal.sequence)
+                } catch {
+                    groupCommit.end(through: 0, failure: error)
+                }
+            case .rewrite(let failure): return try rewriteAfter(failure, through: sequence)
+            }
+        }
+    }
+
+    /// What could not be synced is written anew: the archive is complete by itself, and its own sync tells the truth.
+    private func rewriteAfter(_ failure: StoreError, through sequence: UInt64) throws(StoreError) {
+        do { try checkpoint(Self.longestCommit) } catch {
+            switch failure {
+            case .system(let call, let path, let error): throw .unconfirmed(call: call, path: path, error: error)
+            default: throw error
+            }
+        }
+        groupCommit.rewritten(through: sequence)
     }
 }

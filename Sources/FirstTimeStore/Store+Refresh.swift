@@ -1,47 +1,137 @@
-// Store+Refresh: takes in what others did to the file since this process last looked.
+// Store+Refresh: takes in what others committed since this process last looked, and what they did to the files.
 
 import CSystem
 import KeyedArchive
 
 extension Store {
-    /// Inside `access`: reads the file again if it isn't the one that was read or written last.
-    func refresh() throws(StoreError) {
-        guard let identity = try file.identity() else {
-            // Deleted while it was open: it is written again, with what is in memory.
-            if memory.content != nil {
-                memory.content = nil
-                memory.isAhead = true
-            }
-            return
-        }
-        guard identity != memory.content?.identity, let content = try file.read() else { return }
-        let found: Archive
-        do { found = try Archive(bytes: content.bytes) } catch {
-            switch error {
-            case .damaged(let error): throw .corrupt(path: path.bytes, error)
-            case .newerFormat(let version): throw .newerFormat(path: path.bytes, version: version)
-            }
-        }
-        take(found)
-        memory.content = ArchiveFile.Content(bytes: [], identity: content.identity, descriptor: content.descriptor)
+    /// How long the shared page is believed without a look at the files: other hands than ours don't count in it.
+    private static let longestTrust: Int64 = 1000
+
+    /// How closely to look.
+    enum Look {
+        /// At the shared page; at the files when that says so, or hasn't been compared with them for a while.
+        case page
+        /// At the files.
+        case files
+        /// At the files, while nobody can append: what is wrong with them is wrong.
+        case locked
     }
 
-    /// Makes `found`, the file's content, what this process knows. A commit of another process counts on from the last
-    /// in the same store; anything else was put there by other hands, or after the file was deleted, and is merged: for
-    /// each key the newest last time wins.
-    private func take(_ found: Archive) {
-        let known = memory.archive
-        memory.archive = found
-        memory.archive.sequence = max(found.sequence ?? 0, known.sequence ?? 0)
-        memory.archive.storeID = found.storeID ?? known.storeID
-        if known.sequence == nil, memory.pending.count == 0 { return }
-        let isSameStore = known.storeID == nil || known.storeID == found.storeID
-        if isSameStore, let sequence = found.sequence, sequence > known.sequence ?? 0 {
-            memory.archive.records.merge(memory.pending)
-            memory.isAhead = memory.pending.count > 0
+    /// Inside `access`: brings `memory` up to date. False: the files don't belong together for now; see `settle`.
+    func refresh(_ look: Look) throws(StoreError) -> Bool {
+        if isInMemory { return true }
+        let page = lockFile.known?.page
+        let generation = page?.generation
+        let now = csystem_coarse_milliseconds()
+        let isTrusted = now - seen.time < Self.longestTrust
+        let isUnchanged = generation != nil && page === seen.page && generation == seen.generation
+        if case .page = look, isTrusted, isUnchanged { return true }
+        let isLocked = if case .locked = look { true } else { false }
+        // Should the look fail, the next question looks again.
+        seen = (nil, nil, 0)
+        let archiveIdentity = try file.identity()
+        let journalIdentity = try journalFile.file.identity()
+        if page == nil || !isTrusted, archiveIdentity != nil || journalIdentity != nil {
+            // Who only asks is present, too, and sees others' commits in the page.
+            _ = lockFile.find(try attributes())
+        }
+        if memory.isLoaded, archiveIdentity == memory.archiveFile?.identity,
+            isKnownJournal(journalIdentity)
+        {
+            guard try readTail(journalIdentity?.size, isLocked: isLocked) else { return false }
         } else {
-            memory.archive.records.merge(known.records)
-            memory.isAhead = true
+            guard let found = try load(known: memory, isLocked: isLocked) else { return false }
+            take(found)
+        }
+        seen = (page, generation, now)
+        return true
+    }
+
+    /// Whether the file at the journal's path is the one that is open.
+    private func isKnownJournal(_ identity: StoreFile.Identity?) -> Bool {
+        guard let identity else { return memory.journal == nil }
+        guard let journal = memory.journal else { return false }
+        return identity.isSameFile(as: journal.identity) && identity.size >= journal.end
+    }
+
+    /// Reads what was appended to the journal that is open. False as for `load`.
+    private func readTail(_ size: Int64?, isLocked: Bool) throws(StoreError) -> Bool {
+        guard var journal = memory.journal, let size, size > journal.end else {
+            hasTornTail = false
+            return true
+        }
+        var reader = JournalReader(try journal.rest(size), from: journal.end, after: journal.sequence)
+        while let record = try next(&reader, in: journal.path) {
+            for change in record.changes {
+                memory.archive.records.apply(change)
+                memory.pending.giveWay(to: change)
+            }
+        }
+        memory.applyPending()
+        if !reader.isAtEnd, reader.isNextAcknowledged() {
+            guard isLocked else { return false }
+            throw .corrupt(path: journal.path.bytes, reader.missing)
+        }
+        hasTornTail = !reader.isAtEnd
+        journal.sequence = reader.sequence
+        journal.end = reader.end
+        memory.journal = journal
+        memory.archive.sequence = max(memory.sequence, reader.sequence)
+        return true
+    }
+
+    /// Makes `found` what this process knows. Commits of other processes count on from the last that is known in the same
+    /// store; anything else was put there by other hands, or after the files were deleted, and is merged: for each key
+    /// the newest last time wins.
+    private func take(_ found: DiskState) {
+        let known = memory
+        memory.archive = found.archive
+        memory.archiveFile = found.archiveFile
+        memory.archiveSequence = found.archiveSequence
+        memory.journal = found.journal
+        memory.isAhead = found.isMerged || found.isBuiltOnKnown
+        memory.isLoaded = true
+        hasTornTail = found.hasTornTail
+        let isFirst = !known.isLoaded || known.archive.records.count == 0 && known.archive.sequence == nil
+        let isSameStore =
+            found.archive.storeID != nil
+            && (known.archive.storeID == nil || known.archive.storeID == found.archive.storeID)
+        let isLater = isSameStore && !found.isMerged && memory.sequence >= known.sequence
+        if !isFirst, !isLater { keep(known) }
+        memory.applyPending()
+    }
+
+    /// Keeps what was known when the files hold something else.
+    private func keep(_ known: Memory) {
+        if memory.archiveFile == nil {
+            // Deleted: with it went what isn't ours, which only memory has.
+            let found = memory.archive
+            memory.archive = known.archive
+            memory.archive.records.merge(found.records)
+            memory.archive.sequence = max(found.sequence ?? 0, known.sequence)
+            memory.archive.storeID = found.storeID ?? known.archive.storeID
+        } else {
+            memory.archive.records.merge(known.archive.records)
+            memory.archive.sequence = max(memory.sequence, known.sequence)
+            if memory.archive.storeID == nil { memory.archive.storeID = known.archive.storeID }
+        }
+        memory.isAhead = true
+    }
+
+    /// Looks again under the append lock, where nobody writes: files that still don't belong together are damaged, or
+    /// somebody else's. Without a right to lock, a little later is all there is.
+    func settle() throws(StoreError) {
+        do throws(StoreError) {
+            try withAppendLock { () throws(StoreError) in
+                _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
+            }
+        } catch {
+            guard case .readOnly = error else { throw error }
+            for _ in 0..<20 {
+                csystem_sleep_milliseconds(5)
+                if try access.withLock({ () throws(StoreError) -> Bool in try refresh(.files) }) { return }
+            }
+            _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
         }
     }
 }

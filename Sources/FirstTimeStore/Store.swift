@@ -7,33 +7,39 @@ import KeyedArchive
 
 /// The records of one archive file, shared among threads and with other processes.
 package final class Store: @unchecked Sendable {
+    /// Empty for a store in memory.
     package let path: FilePath
-    let file: ArchiveFile
+    let file: StoreFile
+    let journalFile: JournalFile
     let lockFile: LockFile
+    let isInMemory: Bool
     private let running: RunningKeys
     private let keyLocks: KeyLocks
 
-    /// One commit at a time in this process; held while the disk works.
-    let writing = Monitor()
-    /// Protects `memory`; held for moments, and while the file is read.
+    /// Threads of this process take turns at the append and the checkpoint lock, which are the process's. Whoever takes
+    /// both takes the checkpoint's first.
+    let appendTurn = Turn()
+    let checkpointTurn = Turn()
+    let groupCommit = GroupCommit()
+
+    /// Protects all that follows; held for moments, and while files are read.
     let access = Monitor()
     var memory = Memory()
+    /// Whether bytes that are no record follow the journal's last one.
+    var hasTornTail = false
+    /// What the shared page said, and when, before the files were looked at last.
+    var seen: (page: SharedPage?, generation: UInt64?, time: Int64) = (nil, nil, 0)
+    /// Whether it was allowed to write here once.
+    var isKnownWritable = false
+    /// How large the journal may become before the next checkpoint is tried, after one that failed.
+    var nextCheckpoint = 0
 
-    /// What this process knows.
-    struct Memory {
-        var archive = Archive()
-        /// The file that `archive` was read from or written to; nil: none yet, or it is gone.
-        var content: ArchiveFile.Content?
-        /// Records whose commit failed: they are in `archive`, and go with the next commit.
-        var pending = RecordTable()
-        /// Whether `archive` holds something that the file doesn't.
-        var isAhead = false
-    }
-
-    init(path: FilePath, running: RunningKeys) {
+    init(path: FilePath, running: RunningKeys, isInMemory: Bool = false) {
         self.path = path
         self.running = running
-        file = ArchiveFile(path: path)
+        self.isInMemory = isInMemory
+        file = StoreFile(path: path)
+        journalFile = JournalFile(archive: path)
         lockFile = LockFile(archive: path)
         keyLocks = KeyLocks(lockFile)
     }
@@ -44,7 +50,7 @@ package final class Store: @unchecked Sendable {
         do {
             try store.read { _ in }
         } catch {
-            ProcessStores.close(store)
+            _ = ProcessStores.close(store)
             throw error
         }
         return store
@@ -52,12 +58,9 @@ package final class Store: @unchecked Sendable {
 
     /// The content of any regular file, up to 4 GiB.
     package static func contents(of path: FilePath) throws(StoreError) -> [UInt8] {
-        guard let content = try ArchiveFile(path: path).read() else { throw .missing(path: path.bytes) }
+        guard let content = try StoreFile(path: path).read() else { throw .missing(path: path.bytes) }
         return content.bytes
     }
-
-    /// Gives back what `open` gave.
-    package func close() { ProcessStores.close(self) }
 }
 
 // MARK: - Looking
@@ -65,13 +68,30 @@ package final class Store: @unchecked Sendable {
 extension Store {
     /// Calls `body` with what is recorded now, by any process. Nobody can commit in this process meanwhile: be brief.
     package func read<Result>(_ body: (RecordTable) -> Result) throws(StoreError) -> Result {
-        try access.withLock { () throws(StoreError) -> Result in
-            try refresh()
-            return body(memory.archive.records)
+        try readMemory(.page) { memory in body(memory.archive.records) }
+    }
+
+    /// A key's record. `closely`: also when the store's other users died, or were other software; for decisions that are
+    /// acted on, under the key's lock.
+    package func record(for key: Key, closely: Bool = false) throws(StoreError) -> Record? {
+        try readMemory(closely ? .files : .page) { $0.archive.records[key] }
+    }
+
+    /// Calls `body` with everything that is known.
+    func readMemory<Result>(_ look: Look = .files, _ body: (Memory) -> Result) throws(StoreError) -> Result {
+        while true {
+            let result = try access.withLock { () throws(StoreError) -> Result? in
+                guard try refresh(look) else { return nil }
+                return body(memory)
+            }
+            if let result { return result }
+            try settle()
         }
     }
 
-    package func record(for key: Key) throws(StoreError) -> Record? { try read { $0[key] } }
+    func attributes() throws(StoreError) -> FileAttributes {
+        FileAttributes(existing: try file.status(), directory: path.directory)
+    }
 }
 
 // MARK: - Keys
@@ -96,7 +116,7 @@ extension Store {
     package func begin(_ key: Key, _ patience: Patience, amongProcesses: Bool) throws(StoreError) -> Running {
         let name = RunningKeys.Name(store: ObjectIdentifier(self), key: key)
         let rest = try running.begin(name, patience)
-        guard amongProcesses else { return Running(name: name, lock: nil) }
+        guard amongProcesses, !isInMemory else { return Running(name: name, lock: nil) }
         do throws(StoreError) {
             guard let lock = try keyLocks.take(LockFile.Byte.key(key), attributes(), rest) else {
                 throw StoreError.busy(thread: nil)

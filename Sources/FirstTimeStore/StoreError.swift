@@ -14,6 +14,8 @@ package enum StoreError: Error, Sendable {
     case tooLarge(path: [UInt8])
     /// Not a lock file of this library.
     case foreignLock(path: [UInt8])
+    /// A file beside the archive that belongs to another user than the archive does: it is not the store's.
+    case foreignOwner(path: [UInt8], user: UInt32)
     /// Writing is not allowed: the call that showed it, and why.
     case readOnly(path: [UInt8], Refusal)
     /// The bytes of a file can't be decoded.

@@ -1,10 +1,10 @@
 // What the engine's tests share: an engine on a file of its own, with a clock and a version that tests set.
 
 import Foundation
-import FirstTimeStore
 import Testing
 
 @testable import FirstTimeEngine
+@testable import FirstTimeStore
 
 /// An engine and its file, which is gone with it.
 final class TestEngine: @unchecked Sendable {
@@ -85,5 +85,15 @@ func words(_ body: () throws -> String) -> String {
         case EngineError.newerFormat(_, let version): return "newer format \(version)"
         default: return "\(error)"
         }
+    }
+}
+
+extension OpenJournal {
+    /// The same file, in which writing fails.
+    func readOnly() -> OpenJournal {
+        let number = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        return OpenJournal(
+            path: path, descriptor: Descriptor(number), isWritable: true, identity: identity, header: header,
+            sequence: sequence, end: end)
     }
 }

@@ -1,11 +1,11 @@
 // Running keys: what runs, what is recorded, and what is told.
 
-import FirstTimeStore
 import Foundation
 import KeyedArchive
 import Testing
 
 @testable import FirstTimeEngine
+@testable import FirstTimeStore
 
 @Suite("Running a key")
 struct ExecuteTests {
@@ -182,12 +182,11 @@ struct ExecuteTests {
     func notRecorded() throws {
         let test = test
         #expect(test.execute("k") == "first, ran")
-        // The temporary file can't be made where a directory stands.
-        let block = test.path + "-new"
-        try FileManager.default.createDirectory(atPath: block, withIntermediateDirectories: false)
+        // A journal that can't be written to stands for a disk that fails.
+        let journal = try #require(test.engine.store.memory.journal)
+        test.engine.store.memory.journal = journal.readOnly()
         #expect(test.execute("late") == "first, not recorded")
         #expect(test.execute("late", after: 0) == "after, ranAfter")
-        try FileManager.default.removeItem(atPath: block)
         try test.engine.flush()
         let archive = try Archive(bytes: Array(try #require(test.bytes)))
         #expect(archive.records.count == 2)

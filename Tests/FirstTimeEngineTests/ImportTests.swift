@@ -90,6 +90,7 @@ struct ImportTests {
         }
         #expect(told == Array([0, 4096, 5000].prefix(calls)))
         #expect(outcome == (calls <= 3 ? "callback progress 1" : "5000 added, 0 updated, 0 kept, 0 skipped"))
+        try test.engine.flush()
         #expect(test.exists == (calls > 3))
     }
 
@@ -105,6 +106,7 @@ struct ImportTests {
         }
         #expect(told == ["true: its key is nil"])
         #expect(outcome == (stops ? "callback skipped 1" : "1 added, 0 updated, 0 kept, 1 skipped"))
+        try test.engine.flush()
         #expect(test.exists == !stops)
     }
 

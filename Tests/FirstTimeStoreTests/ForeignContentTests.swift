@@ -102,13 +102,13 @@ struct ForeignContentTests {
         let before = try ArchiveGraph(contents(path)).lines
         for run in 1...3 {
             let store = try Store.open(path)
-            defer { store.close() }
+            defer { try? store.close() }
             try store.record("new \(run)", at: Double(run))
             try store.record("a", at: 1000 + Double(run))
         }
         #expect(try ArchiveGraph(contents(path)).lines.filter { !$0.hasPrefix("record new") } == before)
         let store = try Store.open(path)
-        defer { store.close() }
+        defer { try? store.close() }
         #expect(try store.keys() == ["a", "b", "new 1", "new 2", "new 3"])
         #expect(try store.time("a") == 1003)
         #expect(try store.record(for: #require(Key([97])))?.count == 3)
@@ -124,7 +124,7 @@ struct ForeignContentTests {
         archive.objects[12] = PlainArchive.record(version: 0, time: 0, extra: [("mood", 2)])
         try put(archive.bytes, at: path)
         let store = try Store.open(path)
-        defer { store.close() }
+        defer { try? store.close() }
         let key = try #require(Key([97]))
         if all {
             try store.commit { for key in $0.records.keys() { _ = $0.remove(key) } }

@@ -8,15 +8,14 @@ import Testing
 @Suite("Locked bytes of keys", .timeLimit(.minutes(1)))
 struct KeyLocksTests {
     private let directory: TemporaryDirectory
-    private let file: LockFile
     /// Each has descriptors of its own, as two processes have.
     private let (ours, theirs): (KeyLocks, KeyLocks)
     private let attributes: FileAttributes
 
     init() throws {
         directory = try TemporaryDirectory()
-        file = LockFile(archive: FilePath(directory("f")))
-        (ours, theirs) = (KeyLocks(file), KeyLocks(file))
+        let path = FilePath(directory("f"))
+        (ours, theirs) = (KeyLocks(LockFile(archive: path)), KeyLocks(LockFile(archive: path)))
         attributes = FileAttributes(existing: nil, directory: FilePath(directory.path))
     }
 

@@ -148,7 +148,7 @@ struct MalformedArchiveTests {
         }
         #expect(failure { try store.commit(remembering: true) { _ in } }.hasPrefix("corrupt, "))
         #expect(FileState(path) == before)
-        store.close()
+        try? store.close()
         #expect(FileState(path) == before)
     }
 
@@ -163,7 +163,7 @@ struct MalformedArchiveTests {
         try put(archive.bytes, at: path)
         let before = FileState(path)
         let store = try Store.open(path)
-        defer { store.close() }
+        defer { try? store.close() }
         #expect(try store.keys() == ["a", "b"])
         #expect(failure { try store.prepareToWrite() } == "read-only, newer format \(format)")
         #expect(failure { try store.record("c") } == "read-only, newer format \(format)")
@@ -192,7 +192,7 @@ struct MalformedArchiveTests {
         let directory = try TemporaryDirectory()
         let path = directory("firsttime.archive")
         let store = try Store.open(path)
-        defer { store.close() }
+        defer { try? store.close() }
         try store.record("mine")
         var archive = PlainArchive()
         archive.extra = [("FirstTime", ["formatVersion": 2, "readableFrom": 1, "sequence": 50])]

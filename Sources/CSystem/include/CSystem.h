@@ -32,10 +32,12 @@ typedef struct csystem_status {
 
 /* Opens for reading, never waits (a FIFO), never becomes the controlling terminal. Returns a descriptor. */
 int csystem_open_to_read(const char *_Nonnull path);
-/* Creates a file for writing that must not exist, not even as a link. */
+/* Creates a file for reading and writing that must not exist, not even as a link. */
 int csystem_create(const char *_Nonnull path, uint32_t mode);
 /* Opens for reading and writing; never follows a link, never waits, creates nothing. */
 int csystem_open_to_update(const char *_Nonnull path);
+/* The same for reading alone: for a shared lock, and to look. */
+int csystem_open_to_lock(const char *_Nonnull path);
 int csystem_open_directory(const char *_Nonnull path, bool follow_links);
 /* Opens neither for reading nor for writing: it only keeps the file's inode in use. */
 int csystem_open_to_hold(const char *_Nonnull path);
@@ -44,12 +46,13 @@ int csystem_close(int descriptor);
 int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
 int csystem_status_at(const char *_Nonnull path, bool follow_links, csystem_status *_Nonnull status_out);
 
-/* Reads at most `count` bytes; returns how many. */
-ptrdiff_t csystem_read(int descriptor, void *_Nonnull buffer, size_t count);
 /* Reads or writes at an offset, without moving the descriptor's own. */
 ptrdiff_t csystem_read_at(int descriptor, void *_Nonnull buffer, size_t count, int64_t offset);
+/* Writing gives -EFBIG, without a signal, when the process's limit for file sizes forbids it. */
 ptrdiff_t csystem_write_at(int descriptor, const void *_Nonnull buffer, size_t count, int64_t offset);
 int csystem_sync(int descriptor);
+int csystem_sync_data(int descriptor);
+int csystem_cut(int descriptor, int64_t size);
 int csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 int csystem_unlink(const char *_Nonnull path);
 int csystem_set_mode(int descriptor, uint32_t mode);
@@ -66,6 +69,10 @@ ptrdiff_t csystem_working_directory(char *_Nonnull buffer, size_t capacity);
 
 /* Open-file-description locks on one byte. `wait`: until it is free; otherwise -EAGAIN when another holds it. */
 int csystem_lock_byte(int descriptor, int64_t byte, bool wait);
+/* A lock that others may share, never waiting. */
+int csystem_share_byte(int descriptor, int64_t byte);
+/* 1 when a lock by another open file stands in the way of locking it, 0 when none does. */
+int csystem_is_byte_locked(int descriptor, int64_t byte);
 int csystem_unlock_byte(int descriptor, int64_t byte);
 
 /* Error numbers that decide something. */
@@ -78,8 +85,26 @@ bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock
 size_t csystem_describe_error(int error, char *_Nonnull buffer, size_t capacity);
 extern const int csystem_missing;         /* ENOENT */
 extern const int csystem_no_space;        /* ENOSPC */
+extern const int csystem_no_permission;   /* EACCES */
+extern const int csystem_io_error;        /* EIO */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_not_directory;   /* ENOTDIR */
+
+/* ---- Checksum.c ---- */
+
+/* CRC-32C of `count` bytes, going on from `crc` of those before them; 0 to begin with. */
+uint32_t csystem_crc32c(uint32_t crc, const void *_Nonnull bytes, size_t count);
+
+/* ---- SharedPage.c: the first page of a file, in memory, for all processes. Offsets are multiples of 8. ---- */
+
+#define CSYSTEM_PAGE 4096
+/* NULL when it can't be mapped. The file must have been written that far, and never get shorter. */
+void *_Nullable csystem_map_page(int descriptor, bool writable);
+void csystem_unmap_page(void *_Nonnull page);
+uint64_t csystem_page_load(const void *_Nonnull page, size_t offset);
+void csystem_page_store(void *_Nonnull page, size_t offset, uint64_t value);
+/* Returns the value before. */
+uint64_t csystem_page_add(void *_Nonnull page, size_t offset, uint64_t value);
 
 /* ---- Process.c: who and where this process is, and what time it is ---- */
 
@@ -99,6 +124,8 @@ int32_t csystem_thread_number(void);
 double csystem_now(void);
 /* Milliseconds of a clock that only goes forward. */
 int64_t csystem_monotonic_milliseconds(void);
+/* The same to a few milliseconds, at the cost of reading memory. */
+int64_t csystem_coarse_milliseconds(void);
 void csystem_sleep_milliseconds(int64_t milliseconds);
 
 /* ---- Threads.c ---- */

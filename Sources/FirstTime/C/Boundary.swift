@@ -70,7 +70,7 @@ extension firsttime_result {
 
     private init(_ error: StoreError) {
         switch error {
-        case .system, .missing, .notAFile: self = FIRSTTIME_ERROR_IO
+        case .system, .missing, .notAFile, .foreignOwner: self = FIRSTTIME_ERROR_IO
         case .readOnly: self = FIRSTTIME_ERROR_READ_ONLY
         case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT

@@ -12,6 +12,7 @@ static const char *fixture(const char *name) {
 
 static firsttime_store *fresh(void) {
     unlink("store.archive");
+    unlink("store.archive-journal");
     return open_store("store.archive", "9", 0);
 }
 

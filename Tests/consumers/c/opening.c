@@ -58,12 +58,14 @@ static void default_paths(void) {
     check(access("state", F_OK) != 0);
     mode_t mask = umask(0);
     check_result(firsttime_mark(store, "key"), FIRSTTIME_OK);
+    check_result(firsttime_flush(store), FIRSTTIME_OK);
     umask(mask);
     struct stat status;
     check(stat("state", &status) == 0 && (status.st_mode & 0777) == 0700);
     check(stat("state/made", &status) == 0 && (status.st_mode & 0777) == 0700);
     check(stat("state/made/firsttime.archive", &status) == 0 && (status.st_mode & 0777) == 0600);
     check(stat("state/made/firsttime.archive-lock", &status) == 0 && (status.st_mode & 0777) == 0600);
+    check(stat("state/made/firsttime.archive-journal", &status) == 0 && (status.st_mode & 0777) == 0600);
     check_result(firsttime_close(store), FIRSTTIME_OK);
 }
 
@@ -78,6 +80,7 @@ static void links(void) {
     check(strcmp(firsttime_path(one), expected) == 0 && strcmp(firsttime_path(two), expected) == 0);
     check_result(firsttime_mark(one, "key"), FIRSTTIME_OK);
     check_result(firsttime_was_executed(two, "key"), FIRSTTIME_YES);
+    check_result(firsttime_flush(one), FIRSTTIME_OK);
     struct stat status;
     check(lstat("real/link.archive", &status) == 0 && S_ISLNK(status.st_mode));
     check(lstat("real/target.archive", &status) == 0 && S_ISREG(status.st_mode));

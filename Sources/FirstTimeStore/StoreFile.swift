@@ -1,10 +1,10 @@
-// ArchiveFile: the archive's bytes on disk: reading them whole, and replacing them whole. It does not know what they mean,
-// and takes no locks: whoever replaces holds the store's.
+// StoreFile: a file of the store as bytes on disk, the archive or the journal: what is there, reading it whole, and
+// replacing it so that no crash leaves half of it. It knows neither format and takes no locks.
 
 import CSystem
 
-/// The file that holds the archive.
-struct ArchiveFile: Sendable {
+/// A file that is read whole and replaced whole.
+struct StoreFile: Sendable {
     let path: FilePath
 
     /// What tells one state of the file from another.
@@ -19,6 +19,9 @@ struct ArchiveFile: Sendable {
             seconds = status.modified_seconds
             nanoseconds = status.modified_nanoseconds
         }
+
+        /// Whether it is one file, whatever was written to it.
+        func isSameFile(as other: Identity) -> Bool { device == other.device && inode == other.inode }
     }
 
     /// The file's state now; nil when it isn't there.
@@ -35,7 +38,7 @@ struct ArchiveFile: Sendable {
 
 // MARK: - Reading
 
-extension ArchiveFile {
+extension StoreFile {
     /// The file's content. It stays open: while it does, no other file can have its inode, so `identity` can't lie.
     struct Content {
         let bytes: [UInt8]
@@ -51,54 +54,41 @@ extension ArchiveFile {
         let descriptor = Descriptor(opened)
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
-        let bytes = try readAll(opened, expected: Int(status.size))
+        let bytes = try descriptor.read(from: 0, expecting: status.size, path)
         return Content(bytes: bytes, identity: Identity(status), descriptor: descriptor)
-    }
-
-    /// Reads to the end, which is `expected` unless someone writes at the same time.
-    private func readAll(_ descriptor: Int32, expected: Int) throws(StoreError) -> [UInt8] {
-        let largest = Int(UInt32.max)
-        guard expected < largest else { throw .tooLarge(path: path.bytes) }
-        var failure: Int = 0
-        var bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
-            while count < expected, let base = buffer.baseAddress {
-                let got = csystem_read(descriptor, base + count, expected - count)
-                if got < 0 { failure = got }
-                if got <= 0 { break }
-                count += got
-            }
-        }
-        // A file that grows while it is read has more than its size said.
-        var rest = [UInt8](repeating: 0, count: 4096)
-        while failure == 0 {
-            let got = csystem_read(descriptor, &rest, rest.count)
-            if got < 0 { failure = got }
-            if got <= 0 { break }
-            bytes.append(contentsOf: rest.prefix(got))
-            guard bytes.count < largest else { throw .tooLarge(path: path.bytes) }
-        }
-        guard failure == 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-failure)) }
-        return bytes
     }
 }
 
 // MARK: - Replacing
 
-extension ArchiveFile {
+extension StoreFile {
+    /// What stays open of a file that was written.
+    enum Kept {
+        /// Only its inode: the descriptor can't be written to, whoever gets hold of it.
+        case inode
+        case content
+    }
+
     /// Puts `bytes` in the file's place, atomically: after a crash at any moment the file is the old or the new one,
     /// whole. When it returns, the new one is on disk; `.unconfirmed`: it is in place, but may not be on disk.
     ///
     /// The temporary file's name is always the same, so a crash leaves at most one behind, and the next writer, who
     /// holds the lock, removes it.
-    func replace(with bytes: [UInt8], _ attributes: FileAttributes) throws(StoreError) -> Content {
+    func replace(
+        with bytes: [UInt8], _ attributes: FileAttributes, keeping kept: Kept
+    ) throws(StoreError) -> Content {
         let temporary = path.appending("-new")
         let descriptor = try create(temporary)
         let identity: Identity
         let held: Descriptor
         do {
             try attributes.apply(to: descriptor.number, temporary)
-            try descriptor.write(bytes, temporary)
-            held = try hold(temporary)
+            try descriptor.write(bytes, at: 0, temporary)
+            try descriptor.sync(temporary)
+            switch kept {
+            case .inode: held = try hold(temporary)
+            case .content: held = descriptor
+            }
             identity = Identity(try descriptor.status(temporary))
             try rename(temporary)
         } catch {
@@ -110,7 +100,6 @@ extension ArchiveFile {
         return Content(bytes: [], identity: identity, descriptor: held)
     }
 
-    /// What stays open can't be written to, whoever gets hold of the descriptor.
     private func hold(_ temporary: FilePath) throws(StoreError) -> Descriptor {
         let result = temporary.withCString { csystem_open_to_hold($0) }
         guard result >= 0 else { throw .system(call: "open", path: temporary.bytes, error: -result) }
@@ -121,9 +110,7 @@ extension ArchiveFile {
         var result = temporary.withCString { csystem_create($0, 0o600) }
         if csystem_is_existing(-result) {
             let removed = temporary.withCString { csystem_unlink($0) }
-            guard removed == 0 || csystem_is_missing(-removed) else {
-                throw .system(call: "unlink", path: temporary.bytes, error: -removed)
-            }
+            guard removed == 0 || csystem_is_missing(-removed) else { throw .failed("unlink", temporary, removed) }
             result = temporary.withCString { csystem_create($0, 0o600) }
         }
         guard result >= 0 else { throw .failed("open", temporary, result) }

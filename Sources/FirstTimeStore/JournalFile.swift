@@ -1,0 +1,105 @@
+// JournalFile: the journal on disk: finding, reading, appending, cutting. Which records belong in it, and when it may be
+// changed, is Store's to say; all changes happen under the append lock.
+
+import CSystem
+import KeyedArchive
+
+/// The file `PATH-journal`.
+struct JournalFile: Sendable {
+    let file: StoreFile
+
+    init(archive: FilePath) { file = StoreFile(path: archive.appending("-journal")) }
+
+    var path: FilePath { file.path }
+
+    /// Opens the journal and reads all of it; nil when it isn't there.
+    func open(_ attributes: FileAttributes) throws(StoreError) -> (journal: OpenJournal, bytes: [UInt8])? {
+        var opened = path.withCString { csystem_open_to_update($0) }
+        let isWritable = opened >= 0
+        if csystem_is_refused(-opened) { opened = path.withCString { csystem_open_to_lock($0) } }
+        if csystem_is_missing(-opened) { return nil }
+        guard opened >= 0 else { throw .system(call: "open", path: path.bytes, error: -opened) }
+        let descriptor = Descriptor(opened)
+        let status = try descriptor.status(path)
+        guard status.is_regular else { throw .notAFile(path: path.bytes) }
+        guard attributes.trusts(status) else { throw .foreignOwner(path: path.bytes, user: status.user) }
+        let bytes = try descriptor.read(from: 0, expecting: status.size, path)
+        let header: JournalHeader
+        do { header = try JournalHeader(bytes) } catch { throw StoreError(error, in: path) }
+        let journal = OpenJournal(
+            path: path, descriptor: descriptor, isWritable: isWritable, identity: StoreFile.Identity(status),
+            header: header, sequence: header.base, end: JournalHeader.size)
+        return (journal, Array(bytes[JournalHeader.size...]))
+    }
+
+    /// Puts a new journal in place: a header, and `records`, the last of which is `sequence`. On disk when it returns.
+    func create(
+        _ header: JournalHeader, records: [UInt8], sequence: UInt64, _ attributes: FileAttributes
+    ) throws(StoreError) -> OpenJournal {
+        let content = try file.replace(with: header.bytes + records, attributes, keeping: .content)
+        return OpenJournal(
+            path: path, descriptor: content.descriptor, isWritable: true, identity: content.identity, header: header,
+            sequence: sequence, end: JournalHeader.size + records.count)
+    }
+}
+
+/// A journal that is open, as far as this process has read it.
+struct OpenJournal: Sendable {
+    let path: FilePath
+    let descriptor: Descriptor
+    let isWritable: Bool
+    /// Of which only device and inode last.
+    let identity: StoreFile.Identity
+    let header: JournalHeader
+    /// The last record that was read or written; before the first, the header's base.
+    var sequence: UInt64
+    /// Where in the file it ends.
+    var end: Int
+
+    func size() throws(StoreError) -> Int64 { try descriptor.status(path).size }
+
+    /// The records from `offset` to the last known one.
+    func bytes(from offset: Int) throws(StoreError) -> [UInt8] {
+        let bytes = try descriptor.read(from: Int64(offset), expecting: Int64(end), path)
+        guard bytes.count >= end - offset else {
+            throw .system(call: "read", path: path.bytes, error: csystem_io_error)
+        }
+        return Array(bytes.prefix(end - offset))
+    }
+
+    /// What follows the records that are known.
+    func rest(_ size: Int64) throws(StoreError) -> [UInt8] {
+        try descriptor.read(from: Int64(end), expecting: size, path)
+    }
+
+    /// Writes a record behind the last one, with one write. When that fails, what got there is taken away again, or left
+    /// to the next holder of the lock.
+    mutating func append(_ record: JournalRecord) throws(StoreError) {
+        let bytes = record.bytes
+        do throws(StoreError) {
+            // A record's length is 32 bits wide, and no journal needs to be longer than an archive can be.
+            guard bytes.count < Int(UInt32.max) - end else { throw StoreError.tooLarge(path: path.bytes) }
+            try descriptor.write(bytes, at: Int64(end), path)
+        } catch {
+            if let size = try? size(), size > end { try? cut() }
+            throw error
+        }
+        end += bytes.count
+        sequence = record.sequence
+    }
+
+    /// Takes away what follows the last record.
+    func cut() throws(StoreError) {
+        let result = withExtendedLifetime(descriptor) { csystem_cut(descriptor.number, Int64(end)) }
+        guard result == 0 else { throw .system(call: "ftruncate", path: path.bytes, error: -result) }
+    }
+}
+
+extension StoreError {
+    init(_ error: JournalError, in path: FilePath) {
+        switch error {
+        case .damaged(let error): self = .corrupt(path: path.bytes, error)
+        case .newerFormat(let version): self = .newerFormat(path: path.bytes, version: version)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Memory: what this process knows of a store: what it read from the files, and what it has that they don't. Values; how
+// they are read and written is Store's.
+
+/// A store as this process sees it.
+struct Memory {
+    /// The archive with the journal's commits and with `pending`; its sequence is the last commit's.
+    var archive = Archive()
+    /// Whether anything was read yet.
+    var isLoaded = false
+    /// The archive's file that was read or written last; nil: there is none, or it is gone.
+    var archiveFile: StoreFile.Content?
+    /// The last commit that the archive's file has by itself.
+    var archiveSequence: UInt64 = 0
+    /// Nil: there is none, or none that could be gone on with.
+    var journal: OpenJournal?
+    /// Changes whose commit failed. They go with the next one.
+    var pending = PendingChanges()
+    /// Whether it holds what no file does, or no file in the right order: both are then written anew.
+    var isAhead = false
+
+    var sequence: UInt64 { archive.sequence ?? 0 }
+
+    /// Whether the next commit can be a record of the journal: after the last one there, or in a new journal behind the
+    /// archive. Not behind one of other software, which has no id that a journal could name.
+    var canAppend: Bool {
+        if isAhead || archive.formatVersion > Archive.currentFormat { return false }
+        if let journal { return journal.sequence == sequence && journal.header.storeID == archive.storeID }
+        return archiveFile == nil && archive.sequence == nil || archive.storeID != nil && archiveSequence == sequence
+    }
+
+    /// Whether the archive's file lacks something that was committed.
+    var isArchiveBehind: Bool { archiveSequence < sequence || archiveFile == nil && sequence > 0 }
+
+    mutating func applyPending() { pending.apply(to: &archive.records) }
+}
+
+/// Changes that were made, but could not be committed.
+struct PendingChanges {
+    private var changes: [Key: Change] = [:]
+
+    var isEmpty: Bool { changes.isEmpty }
+    var all: [Change] { Array(changes.values) }
+
+    mutating func remember(_ change: Change) { changes[change.key] = change }
+
+    /// Others have committed `change` since: what they did to the key later stands.
+    mutating func giveWay(to change: Change) {
+        guard let own = changes[change.key] else { return }
+        if case .set(_, let record) = own, case .set(_, let theirs) = change, !record.isOlder(than: theirs) { return }
+        changes[change.key] = nil
+    }
+
+    /// Makes the changes to what was read from files, but for those that newer runs have overtaken.
+    mutating func apply(to records: inout RecordTable) {
+        for change in all {
+            if case .set(let key, let record) = change, let theirs = records[key], record.isOlder(than: theirs) {
+                changes[key] = nil
+            } else {
+                records.apply(change)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// Store+Checkpoint: everything that is known -> a new archive, and a journal that goes on from it. Also the way to commit
+// when the journal can't be gone on with.
+
+import CSystem
+import KeyedArchive
+
+extension Store {
+    /// A journal may grow to this, or to the archive's size, whichever is more, before a commit makes a checkpoint.
+    private static let smallestCheckpoint: Int64 = 65536
+
+    /// Makes the archive file complete by itself.
+    package func flush() throws(StoreError) {
+        if isInMemory { return }
+        // A store that was never written has no lock file, and needs none to see that there is nothing to do.
+        let isComplete = try readMemory { !$0.isAhead && $0.pending.isEmpty && !$0.isArchiveBehind }
+        if !isComplete { try checkpoint(Self.longestCommit) }
+    }
+
+    /// After a commit, which is safe already: whatever goes wrong is for the next one to meet.
+    func checkpointIfLarge() {
+        let isDue = access.withLock { () -> Bool in
+            guard let journal = memory.journal else { return false }
+            let limit = max(Self.smallestCheckpoint, memory.archiveFile?.identity.size ?? 0)
+            return journal.end > max(Int(limit), nextCheckpoint)
+        }
+        guard isDue else { return }
+        do {
+            try checkpoint(.none)
+            access.withLock { nextCheckpoint = 0 }
+        } catch {
+            access.withLock { nextCheckpoint = (memory.journal?.end ?? 0) + Int(Self.smallestCheckpoint) }
+        }
+    }
+
+    /// Writes the archive, when it lacks something.
+    func checkpoint(_ patience: Patience) throws(StoreError) {
+        try withCheckpointLock(patience) { () throws(StoreError) in
+            let isOnlyBehind = try readMemory { !$0.isAhead && $0.pending.isEmpty }
+            if isOnlyBehind { return try writeArchive() }
+            try withAppendLock { () throws(StoreError) in try rewriteLocked { _ in } }
+        }
+    }
+
+    /// Commits by writing everything anew.
+    func rewrite<Result>(_ body: (inout Transaction) -> Result) throws(StoreError) -> Result {
+        try withCheckpointLock(Self.longestCommit) { () throws(StoreError) -> Result in
+            try withAppendLock { () throws(StoreError) -> Result in try rewriteLocked(body) }
+        }
+    }
+}
+
+// MARK: - With others going on
+
+extension Store {
+    /// Under the checkpoint lock. Commits go on meanwhile, to the old journal; those that the archive lacks are then
+    /// carried over to the new one.
+    private func writeArchive() throws(StoreError) {
+        let (archive, journal, isNeeded) = try readMemory { ($0.archive, $0.journal, $0.isArchiveBehind) }
+        guard isNeeded, let sequence = archive.sequence else { return }
+        try checkFormat(archive)
+        let content = try file.replace(with: archive.bytes(), attributes(), keeping: .inode)
+        access.withLock {
+            memory.archiveFile = content
+            memory.archiveSequence = sequence
+        }
+        groupCommit.rewritten(through: sequence)
+        lockFile.known?.page?.raiseGeneration()
+        // The archive is complete, and the old journal goes with it as well: a new one is only shorter.
+        if let journal { try? shorten(journal, through: sequence) }
+    }
+
+    /// Replaces the journal by one without the commits that the archive has.
+    private func shorten(_ old: OpenJournal, through sequence: UInt64) throws(StoreError) {
+        guard old.sequence == sequence else { return }
+        try withAppendLock { () throws(StoreError) in
+            try refreshToAppend()
+            let now = access.withLock { memory.canAppend ? memory.journal : nil }
+            guard let now, now.identity.isSameFile(as: old.identity) else { return }
+            // A later commit that isn't in the new journal would be lost.
+            let later = try now.bytes(from: old.end)
+            let header = JournalHeader(storeID: now.header.storeID, base: sequence)
+            let new = try journalFile.create(header, records: later, sequence: now.sequence, attributes())
+            access.withLock { memory.journal = new }
+            groupCommit.rewritten(through: new.sequence)
+            lockFile.known?.page?.raiseGeneration()
+        }
+    }
+}
+
+// MARK: - With everybody waiting
+
+extension Store {
+    /// Under both locks: commits the changes, and all that the files lack, by a new archive.
+    private func rewriteLocked<Result>(_ body: (inout Transaction) -> Result) throws(StoreError) -> Result {
+        try refreshToAppend()
+        let (made, isNeeded, archive, journal) = access.withLock {
+            () -> ((result: Result, changes: [Change]), Bool, Archive, OpenJournal?) in
+            (collect(body), memory.isAhead || !memory.pending.isEmpty, memory.archive, memory.journal)
+        }
+        guard isNeeded || !made.changes.isEmpty else { return made.result }
+        var next = archive
+        for change in made.changes { next.records.apply(change) }
+        // Above whatever any process has seen, so that none takes its own for later.
+        let sequence = max(archive.sequence ?? 0, journal?.sequence ?? 0) + 1
+        next.sequence = sequence
+        if next.storeID == nil { next.storeID = csystem_random_number() }
+        var failure: StoreError?
+        var content: StoreFile.Content?
+        do { content = try file.replace(with: next.bytes(), attributes(), keeping: .inode) } catch {
+            guard case .unconfirmed = error else { throw error }
+            failure = error
+        }
+        // Without a new journal the old one is known to end before the archive, and the next commit makes one.
+        let header = JournalHeader(storeID: next.storeID ?? 0, base: sequence)
+        let new = try? journalFile.create(header, records: [], sequence: sequence, attributes())
+        access.withLock {
+            memory.archive = next
+            memory.archiveFile = content
+            memory.archiveSequence = sequence
+            memory.journal = new
+            memory.pending = PendingChanges()
+            memory.isAhead = failure != nil
+        }
+        lockFile.known?.page?.raiseGeneration()
+        if let failure { throw failure }
+        groupCommit.rewritten(through: sequence)
+        return made.result
+    }
+}

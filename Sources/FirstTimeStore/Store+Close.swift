@@ -1,0 +1,35 @@
+// Store+Close: giving a handle back. The last one of all processes leaves an archive that is complete by itself.
+
+import CSystem
+
+extension Store {
+    /// Gives back what `open` gave; writes what is pending. Closed in every case, whatever it throws.
+    ///
+    /// `isReadOnly`: nothing is written.
+    package func close(isReadOnly: Bool = false) throws(StoreError) {
+        var failure: StoreError?
+        if !isReadOnly {
+            do { try writePending() } catch { failure = error }
+        }
+        if ProcessStores.close(self), !isInMemory, !isReadOnly {
+            do { try leave() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    private func writePending() throws(StoreError) {
+        if isInMemory { return }
+        let isPending = try readMemory { $0.isAhead || !$0.pending.isEmpty }
+        if isPending { try checkpoint(Self.longestCommit) }
+    }
+
+    /// Whoever leaves last makes a checkpoint. Who may not write leaves that to those who may.
+    private func leave() throws(StoreError) {
+        guard try readMemory(.files, { $0.isArchiveBehind }) else { return }
+        let isLast = try lockFile.find(attributes())?.leave() ?? true
+        guard isLast else { return }
+        do throws(StoreError) { try checkpoint(Self.longestCommit) } catch {
+            guard case .readOnly = error else { throw error }
+        }
+    }
+}
