@@ -97,6 +97,7 @@ func reason(_ error: any Error) -> String {
     case StoreError.newerFormat(_, let version): return "newer format \(version)"
     case StoreError.system(let call, _, let number): return "\(call): \(String(cString: strerror(number)))"
     case StoreError.notAFile: return "not a file"
+    case StoreError.foreignOwner(_, let user): return "foreign owner \(user)"
     case StoreError.foreignLock: return "foreign lock"
     case StoreError.noLocation(let reason): return "\(reason)"
     case StoreError.readOnly(_, .newerFormat(let version)): return "read-only, newer format \(version)"
