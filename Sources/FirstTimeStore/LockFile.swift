@@ -10,6 +10,8 @@ final class LockFile: @unchecked Sendable {
     let path: FilePath
     private let monitor = Monitor()
     private var current: OpenLockFile?
+    /// Whether other processes shall know that the store is open here: they leave the last checkpoint to us.
+    private var isPresent = false
 
     /// Bytes that stand for something. Keys come above 4 GiB; docs/FORMAT.md has the map.
     enum Byte {
@@ -35,10 +37,32 @@ final class LockFile: @unchecked Sendable {
     func find(_ attributes: FileAttributes) -> OpenLockFile? {
         if let known, isCurrent(known.descriptor) { return known }
         forget()
-        let found = try? OpenLockFile.open(path, attributes, mayCreate: false)
+        guard let found = try? OpenLockFile.open(path, attributes, mayCreate: false) else { return nil }
         return monitor.withLock {
-            if current == nil { current = found }
+            if current == nil { use(found) }
             return current
+        }
+    }
+
+    /// Inside the monitor.
+    private func use(_ file: OpenLockFile) {
+        current = file
+        if isPresent { file.enter() }
+    }
+
+    /// Shows this process's presence, in whatever lock file there is and will be.
+    func enter() {
+        monitor.withLock {
+            isPresent = true
+            current?.enter()
+        }
+    }
+
+    /// True when no other process is present.
+    func leave() -> Bool {
+        monitor.withLock {
+            isPresent = false
+            return current?.leave() ?? true
         }
     }
 
@@ -51,7 +75,7 @@ final class LockFile: @unchecked Sendable {
         let opened = try OpenLockFile.open(path, attributes, mayCreate: true)
         return monitor.withLock {
             if let current, current.isWritable { return current }
-            current = opened
+            use(opened)
             return opened
         }
     }

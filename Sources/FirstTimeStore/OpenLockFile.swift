@@ -1,8 +1,8 @@
-// OpenLockFile: one lock file that is open: its header, its shared page, and this process's presence in it.
+// OpenLockFile: one lock file that is open: its header, its shared page, and whether this process shows its presence.
 
 import CSystem
 
-/// The file `PATH-lock`, open. Its presence lock tells other processes that the store is in use here.
+/// The file `PATH-lock`, open.
 final class OpenLockFile: @unchecked Sendable {
     let path: FilePath
     let descriptor: Descriptor
@@ -81,8 +81,6 @@ final class OpenLockFile: @unchecked Sendable {
             guard version <= Self.version else { throw .newerFormat(path: path.bytes, version: Int128(version)) }
         }
         map(status)
-        // Refused only where locks don't work at all, which the first real lock will say.
-        _ = csystem_share_byte(descriptor.number, LockFile.Byte.presence)
     }
 
     private func map(_ status: csystem_status) {
@@ -104,12 +102,20 @@ final class OpenLockFile: @unchecked Sendable {
         map(status)
     }
 
-    /// Takes this process's presence back; true when no other process has the store open. Given up first and looked for
-    /// then: of several that leave at once, the last one sees that it is.
+    /// Says that this process has the store open, and could make a checkpoint.
+    func enter() {
+        // Refused only where locks don't work at all, which the first one that matters will say.
+        if isWritable {
+            _ = withExtendedLifetime(descriptor) { csystem_share_byte(descriptor.number, LockFile.Byte.presence) }
+        }
+    }
+
+    /// Takes that back; true when no other process says so. Taken back first and looked for then: of several that leave
+    /// at once, the last one sees that it is.
     func leave() -> Bool {
         withExtendedLifetime(descriptor) {
             _ = csystem_unlock_byte(descriptor.number, LockFile.Byte.presence)
-            return csystem_is_byte_locked(descriptor.number, LockFile.Byte.presence) == 0
+            return csystem_is_byte_locked(descriptor.number, LockFile.Byte.presence) != 1
         }
     }
 }

@@ -5,7 +5,7 @@ import CSystem
 
 /// All open stores of the process.
 final class ProcessStores {
-    private var stores: [(store: Store, handles: Int)] = []
+    private var stores: [(store: Store, handles: Int, writers: Int)] = []
     let running = RunningKeys()
 
     private static func withShared<Result>(_ body: (ProcessStores) -> Result) -> Result {
@@ -21,26 +21,35 @@ final class ProcessStores {
     }
 
     /// The store for a resolved path, with one handle more.
-    static func open(_ path: FilePath) -> Store {
+    static func open(_ path: FilePath, isReadOnly: Bool) -> Store {
         withShared { shared in
-            if let index = shared.stores.firstIndex(where: { $0.store.path == path }) {
-                shared.stores[index].handles += 1
-                return shared.stores[index].store
-            }
-            let store = Store(path: path, running: shared.running)
-            shared.stores.append((store, 1))
-            return store
+            let index = shared.index { $0.path == path } ?? shared.add(Store(path: path, running: shared.running))
+            shared.stores[index].handles += 1
+            if !isReadOnly { shared.stores[index].writers += 1 }
+            return shared.stores[index].store
         }
     }
 
-    /// Gives one handle back; true when it was the last.
-    static func close(_ store: Store) -> Bool {
+    static func inMemory() -> Store {
+        withShared { shared in Store(path: FilePath([]), running: shared.running, isInMemory: true) }
+    }
+
+    /// Gives one handle back; true when it was the last that could write.
+    static func close(_ store: Store, isReadOnly: Bool) -> Bool {
         withShared { shared in
-            guard let index = shared.stores.firstIndex(where: { $0.store === store }) else { return false }
+            guard let index = shared.index(where: { $0 === store }) else { return false }
             shared.stores[index].handles -= 1
-            guard shared.stores[index].handles == 0 else { return false }
-            shared.stores.remove(at: index)
-            return true
+            if !isReadOnly { shared.stores[index].writers -= 1 }
+            let isLast = !isReadOnly && shared.stores[index].writers == 0
+            if shared.stores[index].handles == 0 { shared.stores.remove(at: index) }
+            return isLast
         }
+    }
+
+    private func index(where isWanted: (Store) -> Bool) -> Int? { stores.firstIndex { isWanted($0.store) } }
+
+    private func add(_ store: Store) -> Int {
+        stores.append((store, 0, 0))
+        return stores.count - 1
     }
 }

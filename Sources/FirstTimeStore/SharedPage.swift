@@ -38,7 +38,46 @@ final class SharedPage: @unchecked Sendable {
     /// Changes whenever a process has changed a file of the store.
     var generation: UInt64 { csystem_page_load(page, Self.generationOffset) }
 
-    func raiseGeneration() {
-        if isWritable { _ = csystem_page_add(page, Self.generationOffset, 1) }
+    /// Returns what it was before.
+    func raiseGeneration() -> UInt64 {
+        isWritable ? csystem_page_add(page, Self.generationOffset, 1) : generation
+    }
+}
+
+// MARK: - Who runs what
+
+extension SharedPage {
+    /// From here on the page is a table of who runs which key, two words each, for error texts alone: of two keys with
+    /// the same place, the later one is there.
+    private static let runners = 128
+    private static let runnerSize = 16
+
+    private static func place(of byte: Int64) -> Int {
+        runners + Int(byte.magnitude % UInt64((size - runners) / runnerSize)) * runnerSize
+    }
+
+    /// Says that a thread runs the key that a byte stands for.
+    func note(_ byte: Int64, process: Int32, thread: Int32) {
+        guard isWritable else { return }
+        let place = Self.place(of: byte)
+        let name = UInt64(UInt32(bitPattern: process)) << 32 | UInt64(UInt32(bitPattern: thread))
+        csystem_page_store(page, place, 0)
+        csystem_page_store(page, place + 8, name)
+        csystem_page_store(page, place, UInt64(bitPattern: byte))
+    }
+
+    func forget(_ byte: Int64) {
+        let place = Self.place(of: byte)
+        guard isWritable, csystem_page_load(page, place) == UInt64(bitPattern: byte) else { return }
+        csystem_page_store(page, place, 0)
+    }
+
+    /// Who said so last; nil: nobody, or another key's runner took the place.
+    func runner(of byte: Int64) -> (process: Int32, thread: Int32)? {
+        let place = Self.place(of: byte)
+        guard csystem_page_load(page, place) == UInt64(bitPattern: byte) else { return nil }
+        let name = csystem_page_load(page, place + 8)
+        guard csystem_page_load(page, place) == UInt64(bitPattern: byte) else { return nil }
+        return (Int32(bitPattern: UInt32(name >> 32)), Int32(bitPattern: UInt32(truncatingIfNeeded: name)))
     }
 }

@@ -64,7 +64,7 @@ extension Store {
             memory.archiveSequence = sequence
         }
         groupCommit.rewritten(through: sequence)
-        lockFile.known?.page?.raiseGeneration()
+        tellOthers()
         // The archive is complete, and the old journal goes with it as well: a new one is only shorter.
         if let journal { try? shorten(journal, through: sequence) }
     }
@@ -82,7 +82,7 @@ extension Store {
             let new = try journalFile.create(header, records: later, sequence: now.sequence, attributes())
             access.withLock { memory.journal = new }
             groupCommit.rewritten(through: new.sequence)
-            lockFile.known?.page?.raiseGeneration()
+            tellOthers()
         }
     }
 }
@@ -121,7 +121,7 @@ extension Store {
             memory.pending = PendingChanges()
             memory.isAhead = failure != nil
         }
-        lockFile.known?.page?.raiseGeneration()
+        tellOthers()
         if let failure { throw failure }
         groupCommit.rewritten(through: sequence)
         return made.result

@@ -11,7 +11,7 @@ extension Store {
         if !isReadOnly {
             do { try writePending() } catch { failure = error }
         }
-        if ProcessStores.close(self), !isInMemory, !isReadOnly {
+        if ProcessStores.close(self, isReadOnly: isReadOnly) {
             do { try leave() } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
@@ -23,11 +23,10 @@ extension Store {
         if isPending { try checkpoint(Self.longestCommit) }
     }
 
-    /// Whoever leaves last makes a checkpoint. Who may not write leaves that to those who may.
+    /// Whoever leaves last makes a checkpoint: leaving comes before the look at what is to be done, so that of several
+    /// at once one sees all. Who may not write leaves it to those who may.
     private func leave() throws(StoreError) {
-        guard try readMemory(.files, { $0.isArchiveBehind }) else { return }
-        let isLast = try lockFile.find(attributes())?.leave() ?? true
-        guard isLast else { return }
+        guard lockFile.leave(), try readMemory(.files, { $0.isArchiveBehind }) else { return }
         do throws(StoreError) { try checkpoint(Self.longestCommit) } catch {
             guard case .readOnly = error else { throw error }
         }

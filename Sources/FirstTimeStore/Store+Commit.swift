@@ -44,11 +44,26 @@ extension Store {
         if isInMemory { return access.withLock { commitInMemory(body) } }
         guard let (result, sequence) = try append(body) else { return try rewrite(body) }
         guard let sequence else { return result }
-        // Others see it from now on, also when the sync fails: it is in the journal.
-        defer { lockFile.known?.page?.raiseGeneration() }
-        if !isRelaxed { try makeDurable(sequence) }
+        do throws(StoreError) {
+            if !isRelaxed { try makeDurable(sequence) }
+        } catch {
+            // It is in the journal, whatever will become of it.
+            tellOthers()
+            throw error
+        }
+        tellOthers()
         checkpointIfLarge()
         return result
+    }
+
+    /// Makes other processes look at the files with their next question. This one needn't, if nobody else has changed
+    /// them since it looked.
+    func tellOthers() {
+        guard let page = lockFile.known?.page else { return }
+        let before = page.raiseGeneration()
+        access.withLock {
+            if seen.page === page, seen.generation == before { seen.generation = before &+ 1 }
+        }
     }
 
     private func commitInMemory<Result>(_ body: (inout Transaction) -> Result) -> Result {

@@ -44,17 +44,22 @@ package final class Store: @unchecked Sendable {
         keyLocks = KeyLocks(lockFile)
     }
 
-    /// Opens a file, or shares it when this process has it open already. Reads it; writes nothing.
-    package static func open(_ path: FilePath) throws(StoreError) -> Store {
-        let store = ProcessStores.open(try StoreLocation.resolve(path))
+    /// Opens a file, or shares it when this process has it open already. Reads it; writes nothing. `isReadOnly`: the
+    /// handle never will, so that it isn't one that others leave the last checkpoint to.
+    package static func open(_ path: FilePath, isReadOnly: Bool = false) throws(StoreError) -> Store {
+        let store = ProcessStores.open(try StoreLocation.resolve(path), isReadOnly: isReadOnly)
+        if !isReadOnly { store.lockFile.enter() }
         do {
             try store.read { _ in }
         } catch {
-            _ = ProcessStores.close(store)
+            _ = ProcessStores.close(store, isReadOnly: isReadOnly)
             throw error
         }
         return store
     }
+
+    /// A store that no file belongs to, and no other handle.
+    package static func inMemory() -> Store { ProcessStores.inMemory() }
 
     /// The content of any regular file, up to 4 GiB.
     package static func contents(of path: FilePath) throws(StoreError) -> [UInt8] {
@@ -79,14 +84,13 @@ extension Store {
 
     /// Calls `body` with everything that is known.
     func readMemory<Result>(_ look: Look = .files, _ body: (Memory) -> Result) throws(StoreError) -> Result {
-        while true {
-            let result = try access.withLock { () throws(StoreError) -> Result? in
-                guard try refresh(look) else { return nil }
-                return body(memory)
-            }
-            if let result { return result }
-            try settle()
+        let result = try access.withLock { () throws(StoreError) -> Result? in
+            guard try refresh(look) else { return nil }
+            return body(memory)
         }
+        if let result { return result }
+        try settle()
+        return access.withLock { body(memory) }
     }
 
     func attributes() throws(StoreError) -> FileAttributes {

@@ -80,11 +80,17 @@ extension Store {
     }
 
     func time(_ key: String) throws -> Double? {
-        try record(for: #require(Key(Array(key.utf8))))?.lastTime
+        try record(for: #require(Key(Array(key.utf8))), closely: true)?.lastTime
     }
 
-    func keys() throws -> [String] {
-        try read { $0.keys().map { String(decoding: $0.bytes, as: UTF8.self) } }
+    /// The keys by a look at the files.
+    func keys() throws -> [String] { try readMemory(.files) { Self.words($0.archive.records) } }
+
+    /// The keys as a question finds them.
+    func askedKeys() throws -> [String] { try read { Self.words($0) } }
+
+    private static func words(_ records: RecordTable) -> [String] {
+        records.keys().map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 }
 
