@@ -36,7 +36,11 @@ extension Store {
     func checkpoint(_ patience: Patience) throws(StoreError) {
         try withCheckpointLock(patience) { () throws(StoreError) in
             let isOnlyBehind = try readMemory { !$0.isAhead && $0.pending.isEmpty }
-            if isOnlyBehind { return try writeArchive() }
+            if isOnlyBehind {
+                // The archive is complete, and goes with the old journal as well: a new one is only shorter.
+                if case (let journal?, let sequence)? = try writeArchive() { try? shorten(journal, through: sequence) }
+                return
+            }
             try withAppendLock { () throws(StoreError) in try rewriteLocked { _ in } }
         }
     }
@@ -52,11 +56,11 @@ extension Store {
 // MARK: - With others going on
 
 extension Store {
-    /// Under the checkpoint lock. Commits go on meanwhile, to the old journal; those that the archive lacks are then
-    /// carried over to the new one.
-    private func writeArchive() throws(StoreError) {
+    /// Under the checkpoint lock, with commits going on: writes the archive as it is known. Gives the journal that the
+    /// archive now makes too long, and the last commit that it has; nil: it lacked nothing.
+    func writeArchive() throws(StoreError) -> (journal: OpenJournal?, sequence: UInt64)? {
         let (archive, journal, isNeeded) = try readMemory { ($0.archive, $0.journal, $0.isArchiveBehind) }
-        guard isNeeded, let sequence = archive.sequence else { return }
+        guard isNeeded, let sequence = archive.sequence else { return nil }
         try checkFormat(archive)
         let content = try file.replace(with: archive.bytes(), attributes(), keeping: .inode)
         access.withLock {
@@ -65,18 +69,17 @@ extension Store {
         }
         groupCommit.rewritten(through: sequence)
         tellOthers()
-        // The archive is complete, and the old journal goes with it as well: a new one is only shorter.
-        if let journal { try? shorten(journal, through: sequence) }
+        return (journal, sequence)
     }
 
-    /// Replaces the journal by one without the commits that the archive has.
-    private func shorten(_ old: OpenJournal, through sequence: UInt64) throws(StoreError) {
+    /// Under the checkpoint lock: replaces the journal by one without the commits that the archive has. Those that came
+    /// since are carried over.
+    func shorten(_ old: OpenJournal, through sequence: UInt64) throws(StoreError) {
         guard old.sequence == sequence else { return }
         try withAppendLock { () throws(StoreError) in
             try refreshToAppend()
             let now = access.withLock { memory.canAppend ? memory.journal : nil }
             guard let now, now.identity.isSameFile(as: old.identity) else { return }
-            // A later commit that isn't in the new journal would be lost.
             let later = try now.bytes(from: old.end)
             let header = JournalHeader(storeID: now.header.storeID, base: sequence)
             let new = try journalFile.create(header, records: later, sequence: now.sequence, attributes())

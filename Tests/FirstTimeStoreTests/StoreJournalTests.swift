@@ -169,19 +169,20 @@ struct StoreJournalTests {
         #expect(try process().time("k1") == 199)
     }
 
-    @Test("A commit between a checkpoint's two halves is carried over to the new journal")
-    func carriedTail() throws {
+    @Test("A commit between a checkpoint's two halves is carried over to the new journal", arguments: [true, false])
+    func carriedTail(isOwn: Bool) throws {
         let (one, two) = (process(), process())
         try one.record("a")
         try two.record("b")
-        // As it is when another process commits after the archive was written, and before the journal is.
-        _ = try one.file.replace(
-            with: one.readMemory { $0.archive.bytes() }, one.attributes(), keeping: .inode)
-        try two.record("late")
-        #expect(try process().keys() == ["a", "b", "late"])
-        try one.flush()
-        #expect(try process().keys() == ["a", "b", "late"])
-        #expect(try Archive(bytes: contents(path)).records.count == 3)
+        try one.withCheckpointLock(.forever) { () throws(StoreError) in
+            guard case (let journal?, let sequence)? = try one.writeArchive() else { return }
+            _ = try (isOwn ? one : two).commit { $0.set(.run(after: nil, version: nil, time: 9), for: Key([108])!) }
+            try one.shorten(journal, through: sequence)
+        }
+        #expect(try JournalHeader(contents(path + "-journal")).base == 2)
+        for store in [one, two, process()] { #expect(try store.keys() == ["a", "b", "l"]) }
+        try two.record("m")
+        #expect(try process().keys() == ["a", "b", "l", "m"] && one.keys() == ["a", "b", "l", "m"])
     }
 
     @Test("A journal that ends before its archive is replaced by the next commit")
