@@ -19,18 +19,22 @@ const int csystem_io_error = EIO;
 const int csystem_too_many_links = ELOOP;
 const int csystem_not_directory = ENOTDIR;
 
-/* -1 and errno, or a result, as one number; and again while a signal interrupted it. */
+/* -1 and errno, or a result, as one number; and again while a signal interrupted it. Most of these calls are where a
+ * thread that was cancelled would end, with locks in its hands: it ends later. */
 #define RESULT(call)                                                                                                   \
     do {                                                                                                               \
         __typeof__(call) result_;                                                                                      \
+        int cancellation_ = csystem_begin_uncancelled();                                                               \
         do result_ = (call);                                                                                           \
         while (result_ == -1 && errno == EINTR);                                                                       \
-        return result_ == -1 ? -errno : result_;                                                                       \
+        if (result_ == -1) result_ = -errno;                                                                           \
+        csystem_end_uncancelled(cancellation_);                                                                        \
+        return result_;                                                                                                \
     } while (0)
 
 /* Opens above descriptor 2. A host whose standard streams are closed still writes to 0, 1 and 2, and must not find a
  * store's file there. */
-static int open_above_standard(const char *path, int flags, mode_t mode) {
+static int open_anywhere_above(const char *path, int flags, mode_t mode) {
     int descriptor;
     do descriptor = open(path, flags | O_CLOEXEC, mode);
     while (descriptor == -1 && errno == EINTR);
@@ -39,6 +43,12 @@ static int open_above_standard(const char *path, int flags, mode_t mode) {
     int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     int result = moved == -1 ? -errno : moved;
     close(descriptor);
+    return result;
+}
+static int open_above_standard(const char *path, int flags, mode_t mode) {
+    int cancellation = csystem_begin_uncancelled();
+    int result = open_anywhere_above(path, flags, mode);
+    csystem_end_uncancelled(cancellation);
     return result;
 }
 
@@ -60,7 +70,12 @@ int csystem_open_directory(const char *path, bool follow_links) {
 int csystem_open_to_hold(const char *path) { return open_above_standard(path, O_PATH | O_NOFOLLOW, 0); }
 
 /* Linux frees the descriptor also when close() is interrupted: never repeat it. */
-int csystem_close(int descriptor) { return close(descriptor) == 0 ? 0 : -errno; }
+int csystem_close(int descriptor) {
+    int cancellation = csystem_begin_uncancelled();
+    int result = close(descriptor) == 0 ? 0 : -errno;
+    csystem_end_uncancelled(cancellation);
+    return result;
+}
 
 static int fill(int result, const struct stat *from, csystem_status *to) {
     memset(to, 0, sizeof *to);

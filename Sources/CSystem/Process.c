@@ -78,7 +78,9 @@ int64_t csystem_coarse_milliseconds(void) {
 
 void csystem_sleep_milliseconds(int64_t milliseconds) {
     struct timespec rest = {milliseconds / 1000, (milliseconds % 1000) * 1000000};
+    int cancellation = csystem_begin_uncancelled();
     while (nanosleep(&rest, &rest) == -1 && errno == EINTR) {}
+    csystem_end_uncancelled(cancellation);
 }
 
 static void fill_with_random_bytes(void *buffer, size_t count) {

@@ -35,7 +35,15 @@ void csystem_monitor_lock(csystem_monitor *monitor) { pthread_mutex_lock(&monito
 void csystem_monitor_unlock(csystem_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
 void csystem_monitor_notify_all(csystem_monitor *monitor) { pthread_cond_broadcast(&monitor->condition); }
 
-void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
+int csystem_begin_uncancelled(void) {
+    int before = PTHREAD_CANCEL_ENABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+void csystem_end_uncancelled(int before) { pthread_setcancelstate(before, NULL); }
+
+static void wait_until(csystem_monitor *monitor, int64_t milliseconds) {
     if (milliseconds < 0) {
         pthread_cond_wait(&monitor->condition, &monitor->mutex);
         return;
@@ -49,6 +57,12 @@ void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
         until.tv_nsec -= 1000000000;
     }
     pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &until);
+}
+
+void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
+    int cancellation = csystem_begin_uncancelled();
+    wait_until(monitor, milliseconds);
+    csystem_end_uncancelled(cancellation);
 }
 
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;

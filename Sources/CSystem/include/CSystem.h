@@ -130,6 +130,10 @@ void csystem_sleep_milliseconds(int64_t milliseconds);
 
 /* ---- Threads.c ---- */
 
+/* Between these a thread that was cancelled goes on. What begin returns goes to end. */
+int csystem_begin_uncancelled(void);
+void csystem_end_uncancelled(int before);
+
 /* A mutex with a condition. */
 typedef struct csystem_monitor csystem_monitor;
 csystem_monitor *_Nonnull csystem_monitor_create(void);
