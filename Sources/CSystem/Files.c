@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "CSystem.h"
+#include "Internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,22 +40,40 @@ static int open_above_standard(const char *path, int flags, mode_t mode) {
     return result;
 }
 
+/* Opens, and notes the descriptor for a forked child to close. */
+static int open_noted(const char *path, int flags, mode_t mode) {
+    descriptors_lock();
+    int descriptor = open_above_standard(path, flags, mode);
+    if (descriptor >= 0 && !descriptors_add(descriptor)) {
+        close(descriptor);
+        descriptor = -ENOMEM;
+    }
+    descriptors_unlock();
+    return descriptor;
+}
+
 int csystem_open_to_read(const char *path) {
-    return open_above_standard(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    return open_noted(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_create(const char *path, uint32_t mode) {
-    return open_above_standard(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
+    return open_noted(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
 }
 int csystem_open_to_update(const char *path) {
-    return open_above_standard(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    return open_noted(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_open_directory(const char *path, bool follow_links) {
-    return open_above_standard(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
+    return open_noted(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
 }
-int csystem_open_to_hold(const char *path) { return open_above_standard(path, O_PATH | O_NOFOLLOW, 0); }
+int csystem_open_to_hold(const char *path) { return open_noted(path, O_PATH | O_NOFOLLOW, 0); }
 
 /* Linux frees the descriptor also when close() is interrupted: never repeat it. */
-int csystem_close(int descriptor) { return close(descriptor) == 0 ? 0 : -errno; }
+int csystem_close(int descriptor) {
+    descriptors_lock();
+    descriptors_remove(descriptor);
+    int result = close(descriptor) == 0 ? 0 : -errno;
+    descriptors_unlock();
+    return result;
+}
 
 static int fill(int result, const struct stat *from, csystem_status *to) {
     memset(to, 0, sizeof *to);
@@ -127,6 +146,12 @@ int csystem_lock_byte(int descriptor, int64_t byte, bool wait) {
 int csystem_unlock_byte(int descriptor, int64_t byte) {
     struct flock range = byte_range(F_UNLCK, byte);
     RESULT(fcntl(descriptor, F_OFD_SETLK, &range));
+}
+
+int csystem_is_byte_locked(int descriptor, int64_t byte) {
+    struct flock range = byte_range(F_WRLCK, byte);
+    if (fcntl(descriptor, F_OFD_GETLK, &range) == -1) return -errno;
+    return range.l_type != F_UNLCK;
 }
 
 bool csystem_is_missing(int error) { return error == ENOENT; }

@@ -68,7 +68,7 @@ struct LockFile: Sendable {
     func isCurrent(_ descriptor: Descriptor) -> Bool {
         var open = csystem_status()
         var there = csystem_status()
-        return csystem_status_of(descriptor.number, &open) == 0
+        return descriptor.isOpen && csystem_status_of(descriptor.number, &open) == 0
             && path.withCString { csystem_status_at($0, false, &there) } == 0
             && open.device == there.device && open.inode == there.inode
     }
@@ -104,5 +104,16 @@ extension LockFile {
         return false
     }
 
-    func unlock(_ byte: Int64, in descriptor: Descriptor) { csystem_unlock_byte(descriptor.number, byte) }
+    func unlock(_ byte: Int64, in descriptor: Descriptor) {
+        guard descriptor.isOpen else { return }
+        withExtendedLifetime(descriptor) { _ = csystem_unlock_byte(descriptor.number, byte) }
+    }
+
+    /// Whether anyone, this process or another, has the byte locked. Where that can't be told, nobody seems to.
+    func isLocked(_ byte: Int64) -> Bool {
+        let opened = path.withCString { csystem_open_to_read($0) }
+        guard opened >= 0 else { return false }
+        let descriptor = Descriptor(opened)
+        return withExtendedLifetime(descriptor) { csystem_is_byte_locked(opened, byte) } == 1
+    }
 }
