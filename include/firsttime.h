@@ -416,6 +416,53 @@ firsttime_result firsttime_execute(firsttime_store *FIRSTTIME_NULLABLE store, co
                                    firsttime_callback FIRSTTIME_NULLABLE first,
                                    firsttime_callback FIRSTTIME_NULLABLE after, void *FIRSTTIME_NULLABLE context);
 
+/** A key that is yours to run: what firsttime_begin() gives for work without a callback, that ends later, on another
+ * thread, or in a language in which callbacks are hard. While it is open nobody else runs the key, as while a callback
+ * runs. It holds until firsttime_commit() or firsttime_abandon() frees it, and ends with the process, however that ends:
+ * it is then not recorded, and the key is due again (but see FIRSTTIME_AT_MOST_ONCE). */
+typedef struct firsttime_claim firsttime_claim;
+
+/**
+ * Takes `key` if it is due.
+ *
+ * @param store     Borrowed. Closing it detaches the claim: the key is free then, and nothing is recorded.
+ * @param key       See KEYS above.
+ * @param policy    Borrowed; NULL: once per install.
+ * @param claim_out Receives a claim owned by the caller, who passes it to firsttime_commit() or firsttime_abandon(). NULL
+ *                  when it isn't due and on failure.
+ * @return FIRSTTIME_DUE, and the key is yours; FIRSTTIME_NOT_DUE; FIRSTTIME_BASELINED;
+ *         FIRSTTIME_ERROR_REENTRANT: this thread holds a claim on the key, or is inside its callback; other failures as
+ *         of firsttime_execute_once(), of which nothing that follows from a callback.
+ *
+ * Any thread. Other threads that want the key wait, as for a callback. The claim belongs to no thread: any may end it.
+ */
+firsttime_result firsttime_begin(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                 const firsttime_policy *FIRSTTIME_NULLABLE policy,
+                                 firsttime_claim *FIRSTTIME_NULLABLE *FIRSTTIME_NULLABLE claim_out);
+
+/**
+ * Records a run of the claim's key, with the clock's time now and the app version that firsttime_begin() decided by, and
+ * frees the claim, whatever the result.
+ *
+ * @param claim From firsttime_begin(), and not ended yet.
+ * @return FIRSTTIME_OK: it is recorded on disk; FIRSTTIME_ERROR_NOT_RECORDED: the disk failed, see there, or the store was
+ *         closed meanwhile, and nothing is recorded; FIRSTTIME_ERROR_FORKED: the claim is the parent's of this forked
+ *         child, which may still commit it; FIRSTTIME_ERROR_ARGUMENT (NULL).
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_commit(firsttime_claim *FIRSTTIME_NULLABLE claim);
+
+/**
+ * Gives the key back, records nothing, and frees the claim. The key stays due, under FIRSTTIME_AT_MOST_ONCE too.
+ *
+ * @param claim From firsttime_begin(), and not ended yet; NULL: does nothing. In a forked child, and after its store was
+ *              closed, it is only freed.
+ *
+ * Any thread.
+ */
+void firsttime_abandon(firsttime_claim *FIRSTTIME_NULLABLE claim);
+
 /* ------------------------------------------------------------------------------------------------------------------
  * Asking and marking
  *

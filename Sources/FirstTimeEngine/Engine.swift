@@ -11,6 +11,8 @@ package final class Engine: Sendable {
         package var appID: [UInt8]?
         package var version: [UInt8]?
         package var patience = Patience.forever
+        /// Due callbacks run even when nothing can be recorded.
+        package var runsIfUnwritable = false
 
         package init() {}
     }
@@ -20,7 +22,9 @@ package final class Engine: Sendable {
 
     let store: Store
     let patience: Patience
+    let runsIfUnwritable: Bool
     let calls = Calls()
+    let claims = OpenClaims()
     private let version: [UInt8]?
     private let seams = Monitor()
     nonisolated(unsafe) private var clock: Clock?
@@ -34,6 +38,7 @@ package final class Engine: Sendable {
     private init(_ options: Options, _ store: Store) {
         version = options.version
         patience = options.patience
+        runsIfUnwritable = options.runsIfUnwritable
         self.store = store
     }
 
@@ -63,22 +68,31 @@ package final class Engine: Sendable {
     /// Where the archive is.
     package var path: [UInt8] { store.path.bytes }
 
-    /// Writes what is pending and gives the store back; waits for other threads' calls. Fails with `reentrant`, and stays
-    /// open, when this thread is inside one of them; with any other failure it is closed all the same.
+    /// Writes what is pending and gives the store back; waits for other threads' calls, and detaches open claims. Fails
+    /// with `reentrant`, and stays open, when this thread is inside one of them; with any other failure it is closed all
+    /// the same.
     package func close() throws(EngineError) {
-        guard calls.waitForOthers(in: store) else {
+        if !csystem_is_renewed() { Store.renewAfterFork() }
+        // Claims go before the waiting, because calls may wait for them; and after it, because calls may make them.
+        var isFree = !calls.isHeldUpHere(in: store)
+        if isFree {
+            claims.detachAll()
+            isFree = calls.waitForOthers(in: store)
+        }
+        guard isFree else {
             throw .store(
                 .reentrant(
                     reason: "the store can't be closed from inside its own callback, nor one that its calls wait for"))
         }
+        claims.detachAll()
         defer { store.close() }
         do { try store.flush() } catch { throw .store(error) }
     }
 
     package func flush() throws(EngineError) {
-        calls.enter()
-        defer { calls.leave() }
-        do { try store.flush() } catch { throw .store(error) }
+        try calls.inside { () throws(EngineError) -> Void in
+            do throws(StoreError) { try store.flush() } catch { throw .store(error) }
+        }
     }
 }
 

@@ -35,10 +35,12 @@ extension Store {
     /// Commits the changes that `body` makes. When it returns, they survive a loss of power. When it throws, nothing has
     /// changed, but for `.unconfirmed`.
     ///
+    /// With `isSynced`, that holds whatever the store's durability.
+    ///
     /// With `remembering`, this process keeps what was set when the disk fails, and commits it later; `body` may then be
     /// called twice.
     package func commit<Result>(
-        remembering: Bool = false, _ body: (inout Transaction) -> Result
+        remembering: Bool = false, isSynced: Bool = false, _ body: (inout Transaction) -> Result
     ) throws(StoreError) -> Result {
         try writing.withLock { () throws(StoreError) -> Result in
             do throws(StoreError) { return try commitInTurn(body) } catch {

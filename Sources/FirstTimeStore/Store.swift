@@ -10,8 +10,8 @@ package final class Store: @unchecked Sendable {
     package let path: FilePath
     let file: ArchiveFile
     let lockFile: LockFile
-    private let running: RunningKeys
-    private let keyLocks: KeyLocks
+    let running: RunningKeys
+    let keyLocks: KeyLocks
 
     /// One commit at a time in this process; held while the disk works.
     let writing = Monitor()
@@ -72,44 +72,4 @@ extension Store {
     }
 
     package func record(for key: Key) throws(StoreError) -> Record? { try read { $0[key] } }
-}
-
-// MARK: - Keys
-
-extension Store {
-    /// Whether this thread is inside a callback, of any store.
-    package var isRunningHere: Bool { running.isRunning(csystem_thread()) }
-
-    /// Whether `thread` waits, over any number of others, for a key that this thread runs.
-    package func isHeldUpHere(_ thread: UInt) -> Bool { running.waits(thread, for: csystem_thread()) }
-}
-
-extension Store {
-    /// A key that is taken: nobody else runs it until `end`.
-    package struct Running {
-        fileprivate let name: RunningKeys.Name
-        /// Nil: other processes don't know of it.
-        fileprivate let lock: KeyLocks.Held?
-    }
-
-    /// Takes a key among all threads and, `amongProcesses`, all processes, waiting for whoever has it.
-    package func begin(_ key: Key, _ patience: Patience, amongProcesses: Bool) throws(StoreError) -> Running {
-        let name = RunningKeys.Name(store: ObjectIdentifier(self), key: key)
-        let rest = try running.begin(name, patience)
-        guard amongProcesses else { return Running(name: name, lock: nil) }
-        do throws(StoreError) {
-            guard let lock = try keyLocks.take(LockFile.Byte.key(key), attributes(), rest) else {
-                throw StoreError.busy(thread: nil)
-            }
-            return Running(name: name, lock: lock)
-        } catch {
-            running.end(name)
-            throw error
-        }
-    }
-
-    package func end(_ key: Running) {
-        if let lock = key.lock { keyLocks.release(lock) }
-        running.end(key.name)
-    }
 }

@@ -22,8 +22,9 @@ package enum StoreError: Error, Sendable {
     case newerFormat(path: [UInt8], version: Int128)
     /// Nobody can tell where the file should be.
     case noLocation(reason: StaticString)
-    /// Another thread of this process, or when that is nil another process, has what was waited for.
-    case busy(thread: Int32?)
+    /// The process and the thread that have the key that was waited for. No thread: another process, or a claim that
+    /// no thread of this one holds any more. No process: it could not be told which.
+    case busy(process: Int32?, thread: Int32?)
     /// Another process is in the middle of a write, for longer than any takes.
     case locked(path: [UInt8])
     /// The caller would wait for itself.
@@ -35,6 +36,15 @@ package enum StoreError: Error, Sendable {
     package var isAboutWaiting: Bool {
         switch self {
         case .busy, .locked, .reentrant: true
+        default: false
+        }
+    }
+
+    /// Whether what it refuses is the writing, so that something may run unrecorded: not when the archive, or who else
+    /// runs a key, can't be known.
+    package var isAboutWriting: Bool {
+        switch self {
+        case .system, .missing, .notAFile, .readOnly, .noLocation: true
         default: false
         }
     }

@@ -25,7 +25,9 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
     var result = Engine.Options()
     guard let pointer else { return result }
     let options = try load(pointer, firsttime_options())
-    guard options.flags == 0 else { throw .argument(reason: "a flag that this version of the library doesn't know") }
+    guard options.flags & ~UInt32(FIRSTTIME_RUN_IF_UNWRITABLE) == 0 else {
+        throw .argument(reason: "a flag that this version of the library doesn't know")
+    }
     guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
     result.path = options.path.map { Text.bytes(of: $0, limit: longestPath) }
     result.appID = options.app_id.map { Text.bytes(of: $0, limit: longestPath) }
@@ -36,6 +38,7 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
         }
         result.version = version
     }
+    result.runsIfUnwritable = options.flags & UInt32(FIRSTTIME_RUN_IF_UNWRITABLE) != 0
     if options.wait_ms < 0 { result.patience = .none }
     if options.wait_ms > 0 { result.patience = .milliseconds(Int64(options.wait_ms)) }
     return result
