@@ -34,7 +34,7 @@ static int append_run(void *context) {
 static void work(void *context) {
     check_result(firsttime_was_executed(store, "preloaded"), FIRSTTIME_YES);
     firsttime_result result = firsttime_execute_once(store, context, append_run, NULL, context);
-    check(result == FIRSTTIME_RAN || result == FIRSTTIME_NOT_DUE);
+    if (result != FIRSTTIME_RAN) check_result(result, FIRSTTIME_NOT_DUE);
     append_line(result == FIRSTTIME_RAN ? "ran.txt" : "not-due.txt", context);
     check_result(firsttime_mark(store, "worked"), FIRSTTIME_OK);
     check_result(firsttime_close(store), FIRSTTIME_OK);
@@ -257,6 +257,8 @@ int main(int argc, char **argv) {
     numbers();
     generations();
     daemonize();
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+    store = open_store("store", NULL, 0);
     server();
     check_result(firsttime_close(store), FIRSTTIME_OK);
     return 0;
