@@ -43,6 +43,8 @@ package final class Engine: Sendable {
     }
 
     private static func openStore(_ options: Options) throws(EngineError) -> Store {
+        // A forked child may share a store that its parent opened.
+        if !csystem_is_renewed() { Store.renewAfterFork() }
         let path = try path(options)
         do { return try Store.open(path) } catch { throw .store(error) }
     }

@@ -32,6 +32,10 @@ static int append_run(void *context) {
 }
 
 static void work(void *context) {
+    /* Another handle of the child's own, before the inherited one is used. */
+    firsttime_store *another = open_store("store", NULL, 0);
+    check_result(firsttime_was_executed(another, "preloaded"), FIRSTTIME_YES);
+    check_result(firsttime_close(another), FIRSTTIME_OK);
     check_result(firsttime_was_executed(store, "preloaded"), FIRSTTIME_YES);
     firsttime_result result = firsttime_execute_once(store, context, append_run, NULL, context);
     if (result != FIRSTTIME_RAN) check_result(result, FIRSTTIME_NOT_DUE);
@@ -62,7 +66,7 @@ static void server(void) {
     for (int index = 0; index < 3; index++) {
         check(pthread_create(&threads[index], NULL, keep_busy, (void *)names[index]) == 0);
     }
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 3; round++) {
         char key[32];
         snprintf(key, sizeof key, "work.%d", round);
         for (int index = 0; index < worker_count; index++) workers[index] = fork_into(work, key);
