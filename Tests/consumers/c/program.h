@@ -231,8 +231,9 @@ SHARED pid_t spawn(const char *part, const char *argument) {
     pid_t child = fork();
     check(child >= 0);
     if (child == 0) {
-        char *arguments[] = {"program", (char *)part, (char *)argument, NULL};
-        execv("/proc/self/exe", arguments);
+        /* Not /proc/self/exe, which under valgrind is valgrind. */
+        char *arguments[] = {program_invocation_name, (char *)part, (char *)argument, NULL};
+        execv(program_invocation_name, arguments);
         _exit(127);
     }
     return child;
