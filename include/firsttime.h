@@ -31,16 +31,27 @@
  * THREADS. A store may be used from any number of threads at once, and several stores and processes may share a file.
  * While a callback for a key runs, nobody else runs that key: other callers wait (see firsttime_options.wait_ms), look
  * again and find it done. Different keys run side by side. No lock on the store is held while a callback, a visitor, a
- * clock or a version provider runs, so they may call the library, but not run the key they are running for.
+ * clock or a version provider runs, so they may call the library, but not run the key they are running for. A claim
+ * (see firsttime_begin()) is a key taken without a callback: what is said of running a key holds for it, too.
  *
  * CAVEATS
  * - Keep the file on a local file system. Locks and renames on network file systems may not do what they say.
- * - Don't leave a callback by longjmp() or a C++ exception: the key stays locked until the process ends, and what is
- *   waiting for it waits until its limit. Return a non-zero value instead.
- * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it repeatable.
- * - Do not fork() while another thread uses a store, and open stores in the child anew: a handle that was open at the
- *   fork belongs to the parent. When a parent is killed inside a callback, a child that was forked in that callback
- *   keeps the key locked until it exits or executes a program.
+ * - Don't leave a callback, a visitor, a clock or a version provider by pthread_exit(), longjmp() or a C++ exception;
+ *   return a non-zero value instead. Nothing is recorded then. When the thread ends, its keys are free at once. After
+ *   longjmp() or an exception they are free at that thread's next call of the library from where it jumped to, or from
+ *   any frame above; until then the key is FIRSTTIME_ERROR_REENTRANT for that thread and FIRSTTIME_ERROR_BUSY, after
+ *   their wait limit, for others, and firsttime_close() in another thread waits. A library built without Swift's
+ *   runtime has no unwinding tables: there an exception ends the program by std::terminate().
+ * - A program that switches stacks itself (makecontext(), coroutines, sigaltstack()) inside a callback and calls the
+ *   library from another stack may be taken for one that left the callback: the key may then be run by others, too.
+ * - Don't cancel a thread (pthread_cancel()) inside a call.
+ * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it repeatable, or
+ *   use FIRSTTIME_AT_MOST_ONCE.
+ * - After fork() the child may use the stores that are open: at its first call they become its own. Claims, callbacks
+ *   in progress and what could not be recorded yet stay the parent's: in the child a claim's commit and a callback's
+ *   return are FIRSTTIME_ERROR_FORKED, and until that return the child is inside the callback. No descriptor or lock
+ *   of the parent's is open in the child. fork() waits while another thread is writing a store. A child that is made
+ *   without fork(), by _Fork(), vfork() or clone(), may only execute a program or exit.
  * - A store keeps one descriptor open between calls, above 2 and closed on exec.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
  *   more, then taken for a clock that was wrong.
@@ -88,10 +99,10 @@ typedef enum firsttime_result {
     FIRSTTIME_NO = 0,        /**< A question's answer. */
     FIRSTTIME_NOT_DUE = 0,   /**< Recorded already and not due again, or there was nothing to run. */
     FIRSTTIME_YES = 1,       /**< A question's answer. Compare with ==, since errors are below zero, not zero. */
-    FIRSTTIME_DUE = 1,       /**< Reserved for claims. */
+    FIRSTTIME_DUE = 1,       /**< firsttime_begin(): due, and yours. */
     FIRSTTIME_RAN = 1,       /**< `first` ran and returned 0, and the run is recorded. */
     FIRSTTIME_RAN_AFTER = 2, /**< Not due; `after` ran and returned 0. */
-    FIRSTTIME_BASELINED = 3, /**< Reserved for FIRSTTIME_BASELINE. */
+    FIRSTTIME_BASELINED = 3, /**< FIRSTTIME_BASELINE: never seen, recorded now; nothing ran. */
 
     FIRSTTIME_ERROR_ARGUMENT = -1,     /**< A wrong argument; nothing ran and nothing changed. */
     FIRSTTIME_ERROR_IO = -2,           /**< A system call failed; nothing ran and nothing changed. */
@@ -99,14 +110,16 @@ typedef enum firsttime_result {
                                             file is left as it is. */
     FIRSTTIME_ERROR_FORMAT = -4,       /**< Written by a newer version of the format. The file is left as it is. */
     FIRSTTIME_ERROR_BUSY = -5,         /**< Someone else is running this key, and the wait limit passed. */
-    FIRSTTIME_ERROR_REENTRANT = -6,    /**< It would wait for itself: a key inside its own callback, say. */
+    FIRSTTIME_ERROR_REENTRANT = -6,    /**< It would wait for itself: a key inside its own callback, or one that the
+                                            same thread holds a claim on, or a circle of waiting threads. */
     FIRSTTIME_ERROR_CALLBACK = -7,     /**< A callback returned non-zero. From `first`: nothing is recorded;
                                             from `after`: the record stays. */
     FIRSTTIME_ERROR_READ_ONLY = -8,    /**< The store can't be written, as could be told before; nothing ran. */
     FIRSTTIME_ERROR_NOT_RECORDED = -9, /**< The callback ran, or the change was made, but it may not be on disk. This
                                             process remembers it and tries again at the next recording, at flush and
-                                            at close. */
-    FIRSTTIME_ERROR_FORKED = -10       /**< Reserved for callbacks that return in a forked child. */
+                                            at close. A claim whose store was closed: nothing is recorded. */
+    FIRSTTIME_ERROR_FORKED = -10       /**< The callback returned in a forked child, or the claim is its parent's:
+                                            recording it is the parent's affair. */
 } firsttime_result;
 
 /**
@@ -154,13 +167,16 @@ typedef const char *FIRSTTIME_NULLABLE (*firsttime_version_provider)(void *FIRST
 /** Frees a context. Called exactly once, after the last use of `context`, by whichever thread used it last. */
 typedef void (*firsttime_release)(void *FIRSTTIME_NULLABLE context);
 
-/** Flags for firsttime_options.flags. This version knows none of them yet: each is FIRSTTIME_ERROR_ARGUMENT. */
+/** Flags for firsttime_options.flags. Those that are reserved are FIRSTTIME_ERROR_ARGUMENT in this version. */
 enum {
     FIRSTTIME_READ_ONLY = 1u << 0,         /**< Reserved: never write, never create. */
     FIRSTTIME_IN_MEMORY = 1u << 1,         /**< Reserved: no file at all. */
     FIRSTTIME_RELAXED = 1u << 2,           /**< Reserved: no fsync. */
     FIRSTTIME_RECOVER = 1u << 3,           /**< Reserved: set undecodable bytes aside and start from what is left. */
-    FIRSTTIME_RUN_IF_UNWRITABLE = 1u << 4, /**< Reserved: run due callbacks even when nothing can be recorded. */
+    FIRSTTIME_RUN_IF_UNWRITABLE = 1u << 4, /**< Due callbacks run even when nothing can be recorded (no permission, a
+                                                full or broken disk): only this process's threads take turns then, the
+                                                result is FIRSTTIME_ERROR_NOT_RECORDED, and this process remembers the
+                                                run. Not when the archive can't be decoded, nor under AT_MOST_ONCE. */
     FIRSTTIME_FIXED_OFFSET = 1u << 5       /**< Reserved: calendars use utc_offset_minutes. */
 };
 
@@ -179,7 +195,7 @@ typedef struct firsttime_options {
                                                      of the running program's file. 1 to 255 bytes of UTF-8, not ".",
                                                      "..", no "/", no control characters. Copied. */
     const char *FIRSTTIME_NULLABLE app_version; /**< Compared byte for byte; NULL: none. Copied. */
-    uint32_t flags;                             /**< FIRSTTIME_READ_ONLY and the like; 0 for now. */
+    uint32_t flags;                             /**< FIRSTTIME_RUN_IF_UNWRITABLE; 0: none. */
     int32_t wait_ms;                            /**< Longest wait for another runner of a key, in milliseconds; 0: for
                                                      ever; below 0: none. A write of another process, which takes
                                                      milliseconds, is always waited for, up to a minute. */
@@ -212,8 +228,9 @@ firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE opti
 
 /**
  * Writes what is pending (see FIRSTTIME_ERROR_NOT_RECORDED; also an archive that was deleted or replaced while it was
- * open), closes `store` and frees it. It waits for calls that other threads have in progress; no call may begin on the
- * store after this one. On the store of firsttime_shared() it only flushes.
+ * open), closes `store` and frees it. It detaches open claims (their keys are free, and nothing is recorded) and waits
+ * for calls that other threads have in progress; no call may begin on the store after this one. On the store of
+ * firsttime_shared() it only flushes.
  *
  * @param store NULL: does nothing.
  * @return FIRSTTIME_OK; FIRSTTIME_ERROR_REENTRANT, and the store stays open, from inside one of the store's callbacks,
@@ -334,17 +351,23 @@ enum {
     FIRSTTIME_PER_VERSION = 1u << 0,  /**< Due again when the app version differs from the recorded one, byte for byte
                                            ("1.0" and "1.0.0" differ; no version equals no version). */
     FIRSTTIME_PER_INTERVAL = 1u << 1, /**< Due again when `interval` has passed; with PER_VERSION either suffices. */
-    FIRSTTIME_AT_MOST_ONCE = 1u << 2, /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
-    FIRSTTIME_NO_WAIT = 1u << 3,      /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
-    FIRSTTIME_BASELINE = 1u << 4      /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_AT_MOST_ONCE = 1u << 2, /**< The run is recorded before it begins, with the time when it begins, and is on
+                                           disk then: a crash, a callback left abnormally or a claim whose store was
+                                           closed leaves it done. Non-zero from `first`, or firsttime_abandon(),
+                                           restores what was recorded before. While it runs, questions answer as if it
+                                           had not begun. Where nothing can be recorded it never runs. */
+    FIRSTTIME_NO_WAIT = 1u << 3,      /**< FIRSTTIME_ERROR_BUSY at once when someone else is running this key. */
+    FIRSTTIME_BASELINE = 1u << 4      /**< A key that has no record is recorded now, as if it had just run, and nothing
+                                           runs, not even `after`: the result is FIRSTTIME_BASELINED. For what's-new
+                                           messages, which aren't for those who just came. Such a key isn't due. */
 };
 
 /**
- * When a key is due again. A NULL policy and one with no flags mean: once per install.
+ * When a key is due again, and how it is run. A NULL policy and one with no flags mean: once per install.
  *
- * A key with no record is due. One whose record has no time is due under PER_INTERVAL. The boundary itself is due: at
- * exactly last time + interval. A last time in the future isn't due, unless it lies more than one whole interval ahead:
- * then the clock was wrong once, and it is due.
+ * A key with no record is due, but for BASELINE. One whose record has no time is due under PER_INTERVAL. The boundary
+ * itself is due: at exactly last time + interval. A last time in the future isn't due, unless it lies more than one
+ * whole interval ahead: then the clock was wrong once, and it is due.
  */
 typedef struct firsttime_policy {
     size_t size;                 /**< sizeof(firsttime_policy); see firsttime_options. */
@@ -370,11 +393,13 @@ typedef int (*firsttime_callback)(void *FIRSTTIME_NULLABLE context);
  * @param context Passed to both.
  * @return FIRSTTIME_RAN, FIRSTTIME_RAN_AFTER, FIRSTTIME_NOT_DUE (nothing ran), or
  *         - FIRSTTIME_ERROR_CALLBACK: a callback returned non-zero;
+ *         - FIRSTTIME_ERROR_FORKED: the callback returned in a child that was forked in it; nothing is recorded there;
  *         - FIRSTTIME_ERROR_NOT_RECORDED: `first` ran, but the disk failed, or something else that showed only then
  *           (no descriptors left, another process's write that didn't end); see there;
  *         - FIRSTTIME_ERROR_READ_ONLY: due, but there is no permission to record it, so nothing ran;
  *         - FIRSTTIME_ERROR_BUSY: another thread or process is still running this key after wait_ms;
- *         - FIRSTTIME_ERROR_REENTRANT: called from inside this key's own callback;
+ *         - FIRSTTIME_ERROR_REENTRANT: called from inside this key's own callback, by a thread that holds a claim on
+ *           it, or by one that the thread which runs it waits for;
  *         - FIRSTTIME_ERROR_IO, _CORRUPT, _FORMAT: the archive could not be read, or a directory or the lock file not
  *           be made or read, so nothing ran;
  *         - FIRSTTIME_ERROR_ARGUMENT.
@@ -409,12 +434,61 @@ firsttime_result firsttime_execute_once_per_interval(firsttime_store *FIRSTTIME_
 
 /**
  * The same under any policy: the three functions above are this one with a policy of their own.
- * Parameters, results and threads as firsttime_execute_once(); `policy` is borrowed, NULL: once per install.
+ * Parameters, results and threads as firsttime_execute_once(); `policy` is borrowed, NULL: once per install. With
+ * FIRSTTIME_BASELINE also FIRSTTIME_BASELINED, which needs no callback. Under FIRSTTIME_AT_MOST_ONCE NOT_RECORDED may
+ * also mean that `first` failed, and that what was recorded before it could not be restored yet.
  */
 firsttime_result firsttime_execute(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
                                    const firsttime_policy *FIRSTTIME_NULLABLE policy,
                                    firsttime_callback FIRSTTIME_NULLABLE first,
                                    firsttime_callback FIRSTTIME_NULLABLE after, void *FIRSTTIME_NULLABLE context);
+
+/** A key that is yours to run: what firsttime_begin() gives for work without a callback, that ends later, on another
+ * thread, or in a language in which callbacks are hard. While it is open nobody else runs the key, as while a callback
+ * runs. It holds until firsttime_commit() or firsttime_abandon() frees it, and ends with the process, however that
+ * ends: it is then not recorded, and the key is due again (but see FIRSTTIME_AT_MOST_ONCE). */
+typedef struct firsttime_claim firsttime_claim;
+
+/**
+ * Takes `key` if it is due.
+ *
+ * @param store     Borrowed. Closing it detaches the claim: the key is free then, and nothing is recorded.
+ * @param key       See KEYS above.
+ * @param policy    Borrowed; NULL: once per install.
+ * @param claim_out Receives a claim owned by the caller, who passes it to firsttime_commit() or firsttime_abandon().
+ *                  NULL when it isn't due and on failure.
+ * @return FIRSTTIME_DUE, and the key is yours; FIRSTTIME_NOT_DUE; FIRSTTIME_BASELINED;
+ *         FIRSTTIME_ERROR_REENTRANT: this thread holds a claim on the key, or is inside its callback; other failures as
+ *         of firsttime_execute_once(), of which nothing that follows from a callback.
+ *
+ * Any thread. Other threads that want the key wait, as for a callback. The claim belongs to no thread: any may end it.
+ */
+firsttime_result firsttime_begin(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
+                                 const firsttime_policy *FIRSTTIME_NULLABLE policy,
+                                 firsttime_claim *FIRSTTIME_NULLABLE *FIRSTTIME_NULLABLE claim_out);
+
+/**
+ * Records a run of the claim's key, with the clock's time now and the app version that firsttime_begin() decided by,
+ * and frees the claim, whatever the result.
+ *
+ * @param claim From firsttime_begin(), and not ended yet.
+ * @return FIRSTTIME_OK: it is recorded on disk; FIRSTTIME_ERROR_NOT_RECORDED: the disk failed, see there, or the store
+ *         was closed meanwhile, and nothing is recorded; FIRSTTIME_ERROR_FORKED: the claim is the parent's of this
+ *         forked child, which may still commit it; FIRSTTIME_ERROR_ARGUMENT (NULL).
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_commit(firsttime_claim *FIRSTTIME_NULLABLE claim);
+
+/**
+ * Gives the key back, records nothing, and frees the claim. The key stays due, under FIRSTTIME_AT_MOST_ONCE too.
+ *
+ * @param claim From firsttime_begin(), and not ended yet; NULL: does nothing. In a forked child, and after its store
+ *              was closed, it is only freed.
+ *
+ * Any thread.
+ */
+void firsttime_abandon(firsttime_claim *FIRSTTIME_NULLABLE claim);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Asking and marking
@@ -434,8 +508,9 @@ typedef struct firsttime_record {
     const char *FIRSTTIME_NULLABLE last_version;  /**< The app version of the last run; NULL: none recorded. */
     double last_time;                             /**< The time of the last run; NaN: none recorded. */
     const char *FIRSTTIME_NULLABLE first_version; /**< The first run's; NULL: none, or a legacy record. */
-    double first_time;                            /**< The first run's; NaN in legacy records. */
-    uint64_t count;                               /**< Runs recorded by this library; 0 in legacy records. */
+    double first_time;                            /**< The first run's, or the baseline's; NaN in legacy records. */
+    uint64_t count;                               /**< Runs recorded by this library; 0 in legacy records and those of
+                                                       FIRSTTIME_BASELINE that never ran. */
 } firsttime_record;
 
 /** Is shown a record; return non-zero to stop. May call the library. The record is borrowed. */
@@ -464,7 +539,7 @@ firsttime_result firsttime_is_due(firsttime_store *FIRSTTIME_NULLABLE store, con
  *
  * @param policy   Borrowed; NULL: once per install.
  * @param time_out Receives a time; firsttime_is_due() at exactly that time says yes. When it is due already: the
- *                 clock's time now. +INFINITY: never. NaN on failure.
+ *                 clock's time now. +INFINITY: never, or not before its FIRSTTIME_BASELINE. NaN on failure.
  * @return FIRSTTIME_YES when it is due now, FIRSTTIME_NO when it isn't, or a failure.
  */
 firsttime_result firsttime_next_due(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,

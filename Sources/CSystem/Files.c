@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "CSystem.h"
+#include "Internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +35,7 @@ const int csystem_not_directory = ENOTDIR;
 
 /* Opens above descriptor 2. A host whose standard streams are closed still writes to 0, 1 and 2, and must not find a
  * store's file there. */
-static int open_anywhere_above(const char *path, int flags, mode_t mode) {
+static int open_above_standard(const char *path, int flags, mode_t mode) {
     int descriptor;
     do descriptor = open(path, flags | O_CLOEXEC, mode);
     while (descriptor == -1 && errno == EINTR);
@@ -45,34 +46,45 @@ static int open_anywhere_above(const char *path, int flags, mode_t mode) {
     close(descriptor);
     return result;
 }
-static int open_above_standard(const char *path, int flags, mode_t mode) {
+
+/* Opens, and notes the descriptor for a forked child to close. */
+static int open_noted(const char *path, int flags, mode_t mode) {
     int cancellation = csystem_begin_uncancelled();
-    int result = open_anywhere_above(path, flags, mode);
+    descriptors_lock();
+    int descriptor = open_above_standard(path, flags, mode);
+    if (descriptor >= 0 && !descriptors_add(descriptor)) {
+        close(descriptor);
+        descriptor = -ENOMEM;
+    }
+    descriptors_unlock();
     csystem_end_uncancelled(cancellation);
-    return result;
+    return descriptor;
 }
 
 int csystem_open_to_read(const char *path) {
-    return open_above_standard(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    return open_noted(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_create(const char *path, uint32_t mode) {
-    return open_above_standard(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
+    return open_noted(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, (mode_t)mode);
 }
 int csystem_open_to_update(const char *path) {
-    return open_above_standard(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    return open_noted(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_open_to_lock(const char *path) {
-    return open_above_standard(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+    return open_noted(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }
 int csystem_open_directory(const char *path, bool follow_links) {
-    return open_above_standard(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
+    return open_noted(path, O_RDONLY | O_DIRECTORY | (follow_links ? 0 : O_NOFOLLOW), 0);
 }
-int csystem_open_to_hold(const char *path) { return open_above_standard(path, O_PATH | O_NOFOLLOW, 0); }
+int csystem_open_to_hold(const char *path) { return open_noted(path, O_PATH | O_NOFOLLOW, 0); }
 
 /* Linux frees the descriptor also when close() is interrupted: never repeat it. */
 int csystem_close(int descriptor) {
     int cancellation = csystem_begin_uncancelled();
+    descriptors_lock();
+    descriptors_remove(descriptor);
     int result = close(descriptor) == 0 ? 0 : -errno;
+    descriptors_unlock();
     csystem_end_uncancelled(cancellation);
     return result;
 }

@@ -56,6 +56,7 @@ uintptr_t csystem_thread(void) {
     static _Thread_local char here;
     return (uintptr_t)&here;
 }
+int32_t csystem_process(void) { return getpid(); }
 int32_t csystem_thread_number(void) { return (int32_t)syscall(SYS_gettid); }
 
 double csystem_now(void) {

@@ -1,6 +1,7 @@
 /* Threads: a monitor, the process-wide registry, and each thread's error text. */
 #define _GNU_SOURCE
 #include "CSystem.h"
+#include "Internal.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,24 +9,46 @@
 #include <string.h>
 #include <time.h>
 
+/* All of them are in a list, for a fork. */
 struct csystem_monitor {
     pthread_mutex_t mutex;
     pthread_cond_t condition;
+    csystem_monitor *next, *previous;
 };
 
-csystem_monitor *csystem_monitor_create(void) {
-    csystem_monitor *monitor = malloc(sizeof *monitor);
-    if (!monitor) abort(); /* Swift's own allocations end the same way */
+static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
+static csystem_monitor *list;
+static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *registry[4];
+
+static void init(csystem_monitor *monitor) {
     pthread_mutex_init(&monitor->mutex, NULL);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&monitor->condition, &attributes);
     pthread_condattr_destroy(&attributes);
+}
+
+csystem_monitor *csystem_monitor_create(void) {
+    csystem_monitor *monitor = malloc(sizeof *monitor);
+    if (!monitor) abort(); /* Swift's own allocations end the same way */
+    init(monitor);
+    pthread_mutex_lock(&list_mutex);
+    monitor->previous = NULL;
+    monitor->next = list;
+    if (list) list->previous = monitor;
+    list = monitor;
+    pthread_mutex_unlock(&list_mutex);
     return monitor;
 }
 
 void csystem_monitor_destroy(csystem_monitor *monitor) {
+    pthread_mutex_lock(&list_mutex);
+    if (monitor->previous) monitor->previous->next = monitor->next;
+    else list = monitor->next;
+    if (monitor->next) monitor->next->previous = monitor->previous;
+    pthread_mutex_unlock(&list_mutex);
     pthread_cond_destroy(&monitor->condition);
     pthread_mutex_destroy(&monitor->mutex);
     free(monitor);
@@ -65,8 +88,42 @@ void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
     csystem_end_uncancelled(cancellation);
 }
 
-static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
-static void *registry[4];
+/* ---- at a fork ---- */
+
+static void unlock_until(const csystem_monitor *end) {
+    for (csystem_monitor *monitor = list; monitor != end; monitor = monitor->next) pthread_mutex_unlock(&monitor->mutex);
+}
+
+/* Threads take them in many orders, and some while they hold the list's: so none is waited for with another in hand. */
+void monitors_lock_all(void) {
+    while (true) {
+        pthread_mutex_lock(&list_mutex);
+        if (pthread_mutex_trylock(&registry_mutex) == 0) {
+            csystem_monitor *monitor = list;
+            while (monitor && pthread_mutex_trylock(&monitor->mutex) == 0) monitor = monitor->next;
+            if (!monitor) return;
+            unlock_until(monitor);
+            pthread_mutex_unlock(&registry_mutex);
+        }
+        pthread_mutex_unlock(&list_mutex);
+        nanosleep(&(struct timespec){0, 50000}, NULL);
+    }
+}
+
+void monitors_unlock_all(void) {
+    unlock_until(NULL);
+    pthread_mutex_unlock(&registry_mutex);
+    pthread_mutex_unlock(&list_mutex);
+}
+
+/* The conditions, too: their memory counts the parent's waiters. */
+void monitors_renew_all(void) {
+    for (csystem_monitor *monitor = list; monitor; monitor = monitor->next) init(monitor);
+    pthread_mutex_init(&registry_mutex, NULL);
+    pthread_mutex_init(&list_mutex, NULL);
+}
+
+/* ---- the registry ---- */
 
 void csystem_registry_lock(void) { pthread_mutex_lock(&registry_mutex); }
 void csystem_registry_unlock(void) { pthread_mutex_unlock(&registry_mutex); }

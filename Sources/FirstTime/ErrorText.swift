@@ -67,6 +67,11 @@ extension ErrorText {
         case .notRecorded(let error):
             append("it ran, but could not be recorded; this process remembers it and tries again: ")
             append(error)
+        case .notRestored(let error):
+            append("it failed, but the record made before it ran could not be taken back; this process tries again: ")
+            append(error)
+        case .forked: append("begun in the parent of this forked process: recording it is the parent's affair")
+        case .detached: append("the store was closed while the claim was open: nothing more is recorded")
         case .undecodable(let path, let error):
             append(importing: path)
             append(error)
@@ -129,7 +134,7 @@ extension ErrorText {
             append(newerFormat: version)
             append("; the file is left as it is")
         case .noLocation(let reason): append(reason)
-        case .busy(let thread): append(busy: thread)
+        case .busy(let process, let thread): append(busy: process, thread)
         case .locked(let path):
             append(path: path)
             append(": fcntl: another process has been in the middle of a write for a minute")
@@ -158,6 +163,9 @@ extension ErrorText {
             append(", group ")
             append(group)
             append(", and this process can't give a new file to them")
+        case .flag:
+            append(path: path)
+            append(": it was opened with FIRSTTIME_READ_ONLY")
         case .newerFormat(let version):
             append(path: path)
             append(": ")
@@ -166,14 +174,17 @@ extension ErrorText {
         }
     }
 
-    private mutating func append(busy thread: Int32?) {
+    private mutating func append(busy process: Int32?, _ thread: Int32?) {
+        guard let process else { return append("still being run by another process") }
+        let isHere = process == csystem_process()
+        append(isHere && thread == nil ? "still claimed by " : "still being run by ")
         if let thread {
-            append("still being run by thread ")
+            append("thread ")
             append(thread)
-            append(" of this process")
-        } else {
-            append("still being run by another process")
+            append(" of ")
         }
+        append(isHere ? "this process, " : "process ")
+        append(process)
     }
 
     private mutating func append(newerFormat version: Int128) {

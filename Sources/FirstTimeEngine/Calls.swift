@@ -1,4 +1,5 @@
-// Calls: which threads are inside a handle, so that close can wait for them, and can tell that it is called from one.
+// Calls: which threads are inside a handle, so that close can wait for them, and can tell that it is called from one; and
+// what becomes of those that never come back: a callback may be left by longjmp(), an exception or the thread's end.
 
 import CSystem
 import FirstTimeStore
@@ -8,22 +9,111 @@ final class Calls: Sendable {
     private let monitor = Monitor()
     /// A thread stands here as often as it is inside.
     nonisolated(unsafe) private var threads: [UInt] = []
+    nonisolated(unsafe) private var generation = csystem_fork_generation()
 
-    func enter() {
-        let thread = csystem_thread()
-        monitor.withLock { threads.append(thread) }
+    /// Makes sure that threads which end are noticed.
+    init() { csystem_on_thread_end { Calls.endThread() } }
+
+    /// What a call of the library on this handle does. Callbacks are called inside it only.
+    func inside<Result>(_ body: () throws(EngineError) -> Result) throws(EngineError) -> Result {
+        let frame = csystem_frame()
+        Self.endLost(at: frame)
+        if !csystem_is_renewed() { Store.renewAfterFork() }
+        add(csystem_thread())
+        let visit = csystem_visit_enter(frame - Self.room / 2, Unmanaged.passRetained(self).toOpaque())
+        defer { Self.leave(visit) }
+        return try Self.below(4, body)
     }
 
-    func leave() {
-        let thread = csystem_thread()
+    private func add(_ thread: UInt) {
         monitor.withLock {
-            if let index = threads.lastIndex(of: thread) { threads.remove(at: index) }
-            if threads.isEmpty { monitor.notifyAll() }
+            renew()
+            threads.append(thread)
         }
     }
 
+    private func remove(_ thread: UInt) {
+        monitor.withLock {
+            if let index = threads.lastIndex(of: thread) { threads.remove(at: index) }
+            monitor.notifyAll()
+        }
+    }
+
+    /// Inside the monitor: a forked child has one thread of its parent's, which may be inside.
+    private func renew() {
+        guard generation != csystem_fork_generation() else { return }
+        generation = csystem_fork_generation()
+        threads.removeAll { $0 != csystem_forking_thread() }
+    }
+}
+
+// MARK: - Lost calls
+
+extension Calls {
+    /// Stack between a call's own frames and its callback's, so that frames of two calls from one place, which differ a
+    /// little in depth, are told from those of a call inside a callback.
+    private static var room: UInt { 4096 }
+
+    /// Calls `body` with that much stack above it: in pieces, since larger ones may come from elsewhere.
+    @inline(never)
+    private static func below<R>(_ pieces: Int, _ body: () throws(EngineError) -> R) throws(EngineError) -> R {
+        let result = withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory -> Result<R, EngineError> in
+            csystem_use(memory.baseAddress)
+            do throws(EngineError) {
+                return .success(pieces > 1 ? try below(pieces - 1, body) : try body())
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Ends the calls of this thread whose frames can't be there any more, since the stack ends above them.
+    static func endLost(at frame: UInt) {
+        var oldest: UInt64?
+        while csystem_visit_frame() <= frame {
+            oldest = csystem_visit_number()
+            endInnermost()
+        }
+        if let oldest { Store.endLost(from: oldest) }
+    }
+
+    /// Ends a call that returns, and those inside it that never did.
+    private static func leave(_ visit: UInt64) {
+        // Ended already, when its frame seemed to be gone: on another stack that the host program switched to.
+        guard csystem_visit_is_open(visit) else { return }
+        if csystem_visit_number() != visit {
+            while csystem_visit_number() != visit { endInnermost() }
+            Store.endLost(from: visit + 1)
+        }
+        endInnermost()
+    }
+
+    private static func endThread() {
+        Store.endThread()
+        while csystem_visit_count() > 0 { endInnermost() }
+    }
+
+    private static func endInnermost() {
+        guard let place = csystem_visit_leave() else { return }
+        let calls = Unmanaged<Calls>.fromOpaque(place).takeRetainedValue()
+        calls.remove(csystem_thread())
+    }
+}
+
+// MARK: - Closing
+
+extension Calls {
     /// How often a callback that waits looks whether those inside can end at all.
     private static let look: Int64 = 50
+
+    /// Whether this thread is inside, or runs a key that another one inside waits for: then waiting has no end.
+    func isHeldUpHere(in store: Store) -> Bool {
+        Self.endLost(at: csystem_frame())
+        let thread = csystem_thread()
+        return monitor.withLock {
+            renew()
+            return threads.contains(thread) || store.isRunningHere && threads.contains { store.isHeldUpHere($0) }
+        }
+    }
 
     /// Waits until no other thread is inside. False when that can't come: when this one is inside, or runs a key that
     /// one of the others waits for.
@@ -33,6 +123,7 @@ final class Calls: Sendable {
         // Two callbacks that close each other's handles can't be told from others.
         let deadline = Deadline(isNested ? .nested : .forever)
         return monitor.withLock {
+            renew()
             if threads.contains(thread) { return false }
             while !threads.isEmpty {
                 if deadline.rest.isOver || isNested && threads.contains(where: { store.isHeldUpHere($0) }) {

@@ -29,37 +29,37 @@ extension Engine {
     private static let progressStep: UInt64 = 4096
 
     package func importFile(_ path: [UInt8], _ options: ImportOptions) throws(EngineError) -> ImportReport {
-        calls.enter()
-        defer { calls.leave() }
-        let file = try Self.filePath(path)
-        let bytes: [UInt8]
-        do { bytes = try Store.contents(of: file) } catch { throw .store(error) }
-        return try importBytes(bytes, path: path, options)
+        try calls.inside { () throws(EngineError) -> ImportReport in
+            let file = try Self.filePath(path)
+            let bytes: [UInt8]
+            do throws(StoreError) { bytes = try Store.contents(of: file) } catch { throw .store(error) }
+            return try importBytes(bytes, path: path, options)
+        }
     }
 
     package func importBytes(
         _ bytes: [UInt8], path: [UInt8]? = nil, _ options: ImportOptions
     ) throws(EngineError) -> ImportReport {
-        calls.enter()
-        defer { calls.leave() }
-        let source = try ImportSource(bytes, format: options.format, defaultsKey: options.defaultsKey, path: path)
-        try tellSkipped(source, options)
-        // Everything that calls out comes before the commit: a commit holds the store's lock.
-        var report = try rehearse(source, options)
-        if !options.isDryRun, report.added + report.updated > 0 {
-            report = try commit { transaction in
-                var report = ImportReport()
-                for key in source.archive.records.keys() {
-                    if let record = Self.merge(key, from: source, with: transaction.records, &report) {
-                        transaction.set(record, for: key)
+        try calls.inside { () throws(EngineError) -> ImportReport in
+            let source = try ImportSource(bytes, format: options.format, defaultsKey: options.defaultsKey, path: path)
+            try tellSkipped(source, options)
+            // Everything that calls out comes before the commit: a commit holds the store's lock.
+            var report = try rehearse(source, options)
+            if !options.isDryRun, report.added + report.updated > 0 {
+                report = try commit { transaction in
+                    var report = ImportReport()
+                    for key in source.archive.records.keys() {
+                        if let record = Self.merge(key, from: source, with: transaction.records, &report) {
+                            transaction.set(record, for: key)
+                        }
                     }
+                    return report
                 }
-                return report
             }
+            report.skipped = UInt64(source.archive.leftOut.count)
+            report.format = source.format
+            return report
         }
-        report.skipped = UInt64(source.archive.leftOut.count)
-        report.format = source.format
-        return report
     }
 
     private func tellSkipped(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) {
@@ -95,7 +95,8 @@ extension Engine {
     private static func merge(
         _ key: Key, from source: ImportSource, with records: RecordTable, _ report: inout ImportReport
     ) -> Record? {
-        guard let imported = source.archive.records[key] else { return nil }
+        // What was started elsewhere, and whose end isn't known, is done here.
+        guard let imported = source.archive.records[key]?.settled else { return nil }
         switch records.merged(imported, for: key) {
         case .added(let record):
             report.added += 1

@@ -3,69 +3,86 @@
 import FirstTimeStore
 
 extension Engine {
-    /// The freshest record of a key. `closely`: as Store has it.
-    package func record(for key: Key, closely: Bool = false) throws(EngineError) -> Record? {
-        do { return try store.record(for: key, closely: closely) } catch { throw .store(error) }
-    }
-
     package func wasExecuted(_ key: Key) throws(EngineError) -> Bool {
-        calls.enter()
-        defer { calls.leave() }
-        return try record(for: key) != nil
+        try calls.inside { () throws(EngineError) -> Bool in
+            try record(for: key) != nil
+        }
     }
 
     package func isDue(_ key: Key, _ policy: Policy) throws(EngineError) -> Bool {
-        calls.enter()
-        defer { calls.leave() }
-        let moment = try moment()
-        return policy.isDue(try record(for: key), at: moment)
+        try calls.inside { () throws(EngineError) -> Bool in
+            let moment = try moment()
+            return policy.isDue(try record(for: key), at: moment)
+        }
     }
 
     package func nextDue(_ key: Key, _ policy: Policy) throws(EngineError) -> (isDue: Bool, time: Double) {
-        calls.enter()
-        defer { calls.leave() }
-        let moment = try moment()
-        let record = try record(for: key)
-        return (policy.isDue(record, at: moment), policy.nextDue(record, at: moment))
+        try calls.inside { () throws(EngineError) -> (isDue: Bool, time: Double) in
+            let moment = try moment()
+            let record = try record(for: key)
+            return (policy.isDue(record, at: moment), policy.nextDue(record, at: moment))
+        }
     }
 
     /// Seconds since 1970; nil: no time is recorded.
     package func lastExecution(_ key: Key) throws(EngineError) -> Double? {
-        calls.enter()
-        defer { calls.leave() }
-        guard let time = try record(for: key)?.lastTime, !time.isNaN else { return nil }
-        return time + Record.epoch
+        try calls.inside { () throws(EngineError) -> Double? in
+            guard let time = try record(for: key)?.lastTime, !time.isNaN else { return nil }
+            return time + Record.epoch
+        }
     }
 
     /// Shows the record to `visit` with no lock held; false when there is none.
     package func find(_ key: Key, _ visit: (Record) -> Void) throws(EngineError) -> Bool {
-        calls.enter()
-        defer { calls.leave() }
-        guard let record = try record(for: key) else { return false }
-        visit(record)
-        return true
+        try calls.inside { () throws(EngineError) -> Bool in
+            guard let record = try record(for: key) else { return false }
+            visit(record)
+            return true
+        }
     }
 
     /// Shows the records of one moment, in the order of their keys, until `visit` returns false; true when it saw all.
     package func each(prefix: [UInt8], _ visit: (Key, Record) -> Bool) throws(EngineError) -> Bool {
-        calls.enter()
-        defer { calls.leave() }
-        let records = try snapshot()
-        for key in records.keys(withPrefix: prefix) {
-            if let record = records[key], !visit(key, record) { return false }
+        try calls.inside { () throws(EngineError) -> Bool in
+            let records = try snapshot()
+            for key in records.keys(withPrefix: prefix) {
+                if let record = records[key], !visit(key, record) { return false }
+            }
+            return true
         }
-        return true
     }
 
     package func count(prefix: [UInt8]) throws(EngineError) -> Int {
-        calls.enter()
-        defer { calls.leave() }
-        return try snapshot().count(withPrefix: prefix)
+        try calls.inside { () throws(EngineError) -> Int in
+            try snapshot().count(withPrefix: prefix)
+        }
     }
 
-    /// All records as they are now.
+}
+
+// MARK: - What others see
+
+extension Engine {
+    /// The freshest record of a key, as others see it: while AT_MOST_ONCE runs the key, the former one.
+    func record(for key: Key) throws(EngineError) -> Record? {
+        // The run may end between the two looks, at the record and at the lock; so look again until nothing has.
+        var seen: Record?
+        while true {
+            let record: Record?
+            do { record = try store.record(for: key) } catch { throw .store(error) }
+            guard let record, let former = record.former else { return record }
+            if store.isTaken(key) { return former.record }
+            if let seen, seen.lastTime == record.lastTime, seen.count == record.count { return record.settled }
+            seen = record
+        }
+    }
+
+    /// All records as they are now, as others see them.
     func snapshot() throws(EngineError) -> RecordTable {
-        do { return try store.read { $0 } } catch { throw .store(error) }
+        var records: RecordTable
+        do { records = try store.read { $0 } } catch { throw .store(error) }
+        for key in records.started { records[key] = try record(for: key) }
+        return records
     }
 }
 
@@ -73,37 +90,52 @@ extension Engine {
 
 extension Engine {
     package func mark(_ key: Key) throws(EngineError) {
-        calls.enter()
-        defer { calls.leave() }
-        let moment = try moment()
-        try commit { transaction in
-            let known = transaction.records[key]
-            let run = Record.run(after: known, version: moment.version, time: moment.now - Record.epoch)
-            transaction.set(run, for: key)
+        try calls.inside { () throws(EngineError) -> Void in
+            let moment = try moment()
+            try commit { transaction in
+                let known = transaction.records[key]
+                let run = Record.run(after: known, version: moment.version, time: moment.now - Record.epoch)
+                transaction.set(run, for: key)
+            }
         }
     }
 
     /// Whether there was a record.
     package func reset(_ key: Key) throws(EngineError) -> Bool {
-        calls.enter()
-        defer { calls.leave() }
-        // Nothing to forget is nothing to write: a store that can't be written says so only when it must.
-        guard try record(for: key) != nil else { return false }
-        return try commit { $0.remove(key) }
+        try calls.inside { () throws(EngineError) -> Bool in
+            // Nothing to forget is nothing to write: a store that can't be written says so only when it must.
+            guard try record(for: key) != nil else { return false }
+            return try commit { forget(key, in: &$0) }
+        }
     }
 
     package func reset(prefix: [UInt8]) throws(EngineError) {
-        calls.enter()
-        defer { calls.leave() }
-        guard try snapshot().count(withPrefix: prefix) > 0 else { return }
-        try commit { transaction in
-            // Once more: others may have recorded some meanwhile.
-            for key in transaction.records.keys(withPrefix: prefix) { _ = transaction.remove(key) }
+        try calls.inside { () throws(EngineError) -> Void in
+            guard try snapshot().count(withPrefix: prefix) > 0 else { return }
+            try commit { transaction in
+                // Once more: others may have recorded some meanwhile.
+                for key in transaction.records.keys(withPrefix: prefix) { _ = forget(key, in: &transaction) }
+            }
         }
+    }
+
+    /// Whether there was a record. Of a key that AT_MOST_ONCE runs just now the former one is forgotten: that it was
+    /// started must stay, since a crash may not run it again.
+    private func forget(_ key: Key, in transaction: inout Transaction) -> Bool {
+        guard let record = transaction.records[key], let former = record.former, store.isTaken(key) else {
+            return transaction.remove(key)
+        }
+        guard former.record != nil else { return false }
+        let time = record.lastTime ?? 0
+        transaction.set(.started(after: nil, version: record.lastVersion, time: time), for: key)
+        return true
     }
 
     /// Inside a call.
     func commit<Result>(_ body: (inout Transaction) -> Result) throws(EngineError) -> Result {
-        do { return try store.commit(body) } catch { throw .store(error) }
+        do throws(StoreError) {
+            if isReadOnly { throw readOnlyRefusal }
+            return try store.commit(isRelaxed: isRelaxed, body)
+        } catch { throw .store(error) }
     }
 }

@@ -11,6 +11,16 @@ package final class Engine: Sendable {
         package var appID: [UInt8]?
         package var version: [UInt8]?
         package var patience = Patience.forever
+        /// Nothing is ever written.
+        package var isReadOnly = false
+        /// There is no file.
+        package var isInMemory = false
+        /// What is recorded survives the program, but perhaps not a loss of power.
+        package var isRelaxed = false
+        /// A file that can't be decoded is set aside, and what is left of it taken over.
+        package var recovers = false
+        /// Due callbacks run even when nothing can be recorded.
+        package var runsIfUnwritable = false
 
         package init() {}
     }
@@ -20,7 +30,11 @@ package final class Engine: Sendable {
 
     let store: Store
     let patience: Patience
+    let isReadOnly: Bool
+    let isRelaxed: Bool
+    let runsIfUnwritable: Bool
     let calls = Calls()
+    let claims = OpenClaims()
     private let version: [UInt8]?
     private let seams = Monitor()
     nonisolated(unsafe) private var clock: Clock?
@@ -34,12 +48,18 @@ package final class Engine: Sendable {
     private init(_ options: Options, _ store: Store) {
         version = options.version
         patience = options.patience
+        isReadOnly = options.isReadOnly
+        isRelaxed = options.isRelaxed
+        runsIfUnwritable = options.runsIfUnwritable
         self.store = store
     }
 
     private static func openStore(_ options: Options) throws(EngineError) -> Store {
+        // A forked child may share a store that its parent opened.
+        if !csystem_is_renewed() { Store.renewAfterFork() }
+        if options.isInMemory { return Store.inMemory() }
         let path = try path(options)
-        do { return try Store.open(path) } catch { throw .store(error) }
+        do { return try Store.open(path, isReadOnly: options.isReadOnly) } catch { throw .store(error) }
     }
 
     private static func path(_ options: Options) throws(EngineError) -> FilePath {
@@ -63,21 +83,45 @@ package final class Engine: Sendable {
     /// Where the archive is.
     package var path: [UInt8] { store.path.bytes }
 
-    /// Writes what is pending and gives the store back; waits for other threads' calls. Fails with `reentrant`, and stays
-    /// open, when this thread is inside one of them; with any other failure it is closed all the same.
+    /// Writes what is pending and gives the store back; waits for other threads' calls, and detaches open claims. Fails
+    /// with `reentrant`, and stays open, when this thread is inside one of them; with any other failure it is closed all
+    /// the same.
     package func close() throws(EngineError) {
-        guard calls.waitForOthers(in: store) else {
+        if !csystem_is_renewed() { Store.renewAfterFork() }
+        // Claims go before the waiting, because calls may wait for them; and after it, because calls may make them.
+        var isFree = !calls.isHeldUpHere(in: store)
+        if isFree {
+            claims.detachAll()
+            isFree = calls.waitForOthers(in: store)
+        }
+        guard isFree else {
             throw .store(
                 .reentrant(
                     reason: "the store can't be closed from inside its own callback, nor one that its calls wait for"))
         }
-        do { try store.close() } catch { throw .store(error) }
+        claims.detachAll()
+        do { try store.close(isReadOnly: isReadOnly) } catch { throw .store(error) }
     }
 
+    /// A handle that never writes has nothing to make current.
     package func flush() throws(EngineError) {
-        calls.enter()
-        defer { calls.leave() }
-        do { try store.flush() } catch { throw .store(error) }
+        try calls.inside { () throws(EngineError) -> Void in
+            if isReadOnly { return }
+            do throws(StoreError) { try store.flush() } catch { throw .store(error) }
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension Engine {
+    /// Why a handle that was opened so can't write.
+    var readOnlyRefusal: StoreError { .readOnly(path: path, .flag) }
+
+    /// Makes sure, as far as that can be told before, that something can be recorded.
+    func prepareToWrite() throws(StoreError) {
+        if isReadOnly { throw readOnlyRefusal }
+        try store.prepareToWrite()
     }
 }
 

@@ -14,6 +14,12 @@ package enum EngineError: Error, Sendable {
     case callback(Callback, status: Int32)
     /// `first` ran, but the run could not be recorded.
     case notRecorded(StoreError)
+    /// `first` failed, but that it may run again could not be recorded.
+    case notRestored(StoreError)
+    /// The callback, or the claim, is the parent's of this forked child.
+    case forked
+    /// The store was closed while the claim was open.
+    case detached
     /// Bytes to import that can't be decoded; the path is nil when they came from memory.
     case undecodable(path: [UInt8]?, DecodingError)
     /// An archive to import of a newer format.

@@ -2,10 +2,16 @@
 
 import FirstTimeStore
 
-/// When a key is due again; with neither part set, never: once per install.
+/// When a key is due again, with neither of the first two parts set never: once per install; and how it is run.
 package struct Policy: Sendable {
     package var isPerVersion: Bool
     package var interval: Interval?
+    /// The run is recorded before it begins, and taken back when it fails.
+    package var isAtMostOnce = false
+    /// Whoever else runs the key isn't waited for.
+    package var isHasty = false
+    /// A key that was never seen is recorded and not run.
+    package var hasBaseline = false
 
     package init(isPerVersion: Bool = false, interval: Interval? = nil) {
         self.isPerVersion = isPerVersion
@@ -27,7 +33,7 @@ package struct Moment: Sendable {
 
 extension Policy {
     package func isDue(_ record: Record?, at moment: Moment) -> Bool {
-        guard let record else { return true }
+        guard let record else { return !hasBaseline }
         if isPerVersion, record.lastVersion != moment.version { return true }
         guard let interval else { return false }
         // Decided in the API's seconds since 1970, so that a time it gave out is due to the bit.
@@ -37,7 +43,7 @@ extension Policy {
         return last > moment.now + interval.seconds
     }
 
-    /// When it is due next if nothing happens; infinity: never. Now, when it is due already.
+    /// When it is due next if nothing happens, not even a baseline; infinity: never. Now, when it is due already.
     package func nextDue(_ record: Record?, at moment: Moment) -> Double {
         if isDue(record, at: moment) { return moment.now }
         guard let record, let interval, let last = lastTime(of: record) else { return .infinity }

@@ -36,7 +36,11 @@ extension ArchiveDecoder {
         if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
             record.firstTime = value
         }
-        let known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
+        var known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
+        let started = try source.codedValue(forKey: "started", of: object)
+        let former = started.flatMap { formerRecord(in: $0) }
+        // Anything but a small dictionary is another's, whatever it means.
+        if former != nil { known.append("started") }
         let unknown = try foreign.unknownCoded(of: object, known: known)
         if !unknown.isEmpty {
             unknownKeys -= unknown.count
@@ -44,6 +48,30 @@ extension ArchiveDecoder {
             foreign.content.records.append(unknown)
             record.extras = UInt32(clamping: foreign.content.records.count)
         }
+        // The unknown keys belong to the object, which stays.
+        record.former = former.map { former in
+            var before = former.record
+            before?.extras = record.extras
+            return FormerRecord(before)
+        }
+    }
+
+    /// What `started` holds: the fields of a record, or nothing when there was none. Nil when it is no such dictionary.
+    private mutating func formerRecord(in started: Reference) -> FormerRecord? {
+        // Larger than any version's, it could make many records that share it a great deal of work.
+        guard case .dictionary(let keys, _) = source[started], keys.count <= 32 else { return nil }
+        if keys.isEmpty { return FormerRecord(nil) }
+        var record = Record()
+        if case .string(let text)? = plain("lastVersion", in: started) { record.lastVersion = versionText(in: text) }
+        if case .real(let time)? = plain("lastTime", in: started) { record.lastTime = time }
+        if case .integer(let count)? = plain("count", in: started) { record.count = UInt64(clamping: count) }
+        if case .string(let text)? = plain("firstVersion", in: started) { record.firstVersion = versionText(in: text) }
+        if case .real(let time)? = plain("firstTime", in: started) { record.firstTime = time }
+        return FormerRecord(record)
+    }
+
+    private func plain(_ key: StaticString, in dictionary: Reference) -> PropertyList.Object? {
+        source.list.value(forKey: key, in: dictionary).map { source[$0] }
     }
 
     private mutating func versionText(in text: Range<Int>) -> [UInt8] {

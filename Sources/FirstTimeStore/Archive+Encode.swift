@@ -66,16 +66,39 @@ private struct ArchiveEncoder {
         if record.count > 0 {
             coded.append((archiver.name("count"), archiver.list.append(integer: Int128(record.count))))
         }
+        coded += beginning(of: record)
+        if let former = record.former { coded.append((archiver.name("started"), dictionary(of: former.record))) }
+        if record.extras > 0, Int(record.extras) <= archive.foreign.records.count {
+            coded += placed(archive.foreign.records[Int(record.extras) - 1])
+        }
+        return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
+    }
+
+    private mutating func beginning(of record: Record) -> [ForeignContent.Coded] {
+        var coded: [ForeignContent.Coded] = []
         if let version = record.firstVersion {
             coded.append((archiver.name("firstVersion"), archiver.list.append(string: version)))
         }
         if let time = record.firstTime {
             coded.append((archiver.name("firstTime"), archiver.list.append(real: time)))
         }
-        if record.extras > 0, Int(record.extras) <= archive.foreign.records.count {
-            coded += placed(archive.foreign.records[Int(record.extras) - 1])
+        return coded
+    }
+
+    /// A record as a plain dictionary; it always has a count, so that an empty one means none.
+    private mutating func dictionary(of record: Record?) -> PropertyList.Reference {
+        guard let record else { return archiver.list.append(dictionaryKeys: [], values: []) }
+        var coded: [ForeignContent.Coded] = [
+            (archiver.name("count"), archiver.list.append(integer: Int128(record.count)))
+        ]
+        if let version = record.lastVersion {
+            coded.append((archiver.name("lastVersion"), archiver.list.append(string: version)))
         }
-        return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
+        if let time = record.lastTime {
+            coded.append((archiver.name("lastTime"), archiver.list.append(real: time)))
+        }
+        coded += beginning(of: record)
+        return archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
     }
 
     private mutating func firstTime() -> PropertyList.Reference {

@@ -6,9 +6,13 @@ import CSystem
 /// `withExtendedLifetime` while only its number is in use.
 final class Descriptor: Sendable {
     let number: Int32
+    private let generation = csystem_fork_generation()
 
     init(_ number: Int32) { self.number = number }
-    deinit { csystem_close(number) }
+    deinit { if isOpen { csystem_close(number) } }
+
+    /// Not in a forked child: there it was closed at once, and the number may be another file's by now.
+    var isOpen: Bool { generation == csystem_fork_generation() }
 }
 
 // In all of these `path` is for the error.

@@ -87,12 +87,17 @@ package struct FileAttributes: Sendable {
                 _ = directory.withCString { csystem_set_mode_at($0, 0o700) }
                 if let owner { give(directory, to: owner) }
             }
-            // What is synced later is lost with a directory that isn't; whoever made it may not have come to this yet.
-            // One that may be written but not read can't be synced.
-            let (call, synced) = directory.directory.syncDirectory()
-            guard synced == 0 || csystem_is_refused(-synced) else {
-                throw .failed(call, directory.directory, synced)
-            }
+        }
+    }
+
+    /// Puts the directories on the way to `path` on disk: what is synced in one is lost with it. All of them, because
+    /// whoever made one may not have come to this. Those that may not be read can't be synced.
+    static func syncDirectories(to path: FilePath) throws(StoreError) {
+        var directory = path.directory
+        while directory.bytes.count > 1 {
+            directory = directory.directory
+            let (call, synced) = directory.syncDirectory()
+            guard synced == 0 || csystem_is_refused(-synced) else { throw .failed(call, directory, synced) }
         }
     }
 

@@ -57,4 +57,7 @@ final class GroupCommit: Sendable {
             monitor.notifyAll()
         }
     }
+
+    /// In a forked child: a sync in progress is the parent's, and so are its commits.
+    func renewAfterFork() { monitor.withLock { state = State() } }
 }

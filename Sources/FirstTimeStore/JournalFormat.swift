@@ -96,6 +96,9 @@ private enum RecordPart {
     static let lastTime: UInt8 = 1 << 1
     static let firstVersion: UInt8 = 1 << 2
     static let firstTime: UInt8 = 1 << 3
+    /// A run has begun: what was recorded before follows, if there was anything.
+    static let started: UInt8 = 1 << 4
+    static let hasFormer: UInt8 = 1 << 5
 }
 
 extension ByteWriter {
@@ -118,12 +121,15 @@ extension ByteWriter {
         if record.lastTime != nil { parts |= RecordPart.lastTime }
         if record.firstVersion != nil { parts |= RecordPart.firstVersion }
         if record.firstTime != nil { parts |= RecordPart.firstTime }
+        if record.former != nil { parts |= RecordPart.started }
+        if record.former?.record != nil { parts |= RecordPart.hasFormer }
         append(parts)
         append(record.count)
         if let version = record.lastVersion { append(text: version) }
         if let time = record.lastTime { append(time.bitPattern) }
         if let version = record.firstVersion { append(text: version) }
         if let time = record.firstTime { append(time.bitPattern) }
+        if let former = record.former?.record { append(former.settled) }
     }
 }
 
@@ -136,7 +142,7 @@ extension ByteReader {
         var reader = ByteReader(body)
         switch type {
         case ChangeType.set:
-            guard let key = reader.key(), let record = reader.record(), reader.isAtEnd else { break }
+            guard let key = reader.key(), let record = reader.record(mayBeStarted: true), reader.isAtEnd else { break }
             return .set(key, record)
         case ChangeType.remove:
             guard let key = reader.key(), reader.isAtEnd else { break }
@@ -150,9 +156,11 @@ extension ByteReader {
 
     private mutating func key() -> Key? { text().flatMap { Key($0) } }
 
-    private mutating func record() -> Record? {
+    private mutating func record(mayBeStarted: Bool) -> Record? {
         guard let parts = integer(UInt8.self), let count = integer(UInt64.self) else { return nil }
-        let known = RecordPart.lastVersion | RecordPart.lastTime | RecordPart.firstVersion | RecordPart.firstTime
+        var known = RecordPart.lastVersion | RecordPart.lastTime | RecordPart.firstVersion | RecordPart.firstTime
+        if mayBeStarted { known |= RecordPart.started }
+        if parts & RecordPart.started != 0 { known |= RecordPart.hasFormer }
         guard parts & ~known == 0 else { return nil }
         var record = Record()
         record.count = count
@@ -171,6 +179,13 @@ extension ByteReader {
         if parts & RecordPart.firstTime != 0 {
             guard let bits = integer(UInt64.self) else { return nil }
             record.firstTime = Double(bitPattern: bits)
+        }
+        guard parts & RecordPart.started != 0 else { return record }
+        if parts & RecordPart.hasFormer != 0 {
+            guard let former = self.record(mayBeStarted: false) else { return nil }
+            record.former = FormerRecord(former)
+        } else {
+            record.former = FormerRecord(nil)
         }
         return record
     }

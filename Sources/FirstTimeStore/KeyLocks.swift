@@ -7,15 +7,20 @@ import CSystem
 final class KeyLocks: Sendable {
     /// A byte that is locked.
     final class Held: @unchecked Sendable {
+        private let owner: KeyLocks
         fileprivate let byte: Int64
         fileprivate let descriptor: Descriptor
         /// How many keys hold it; KeyLocks' monitor protects it.
         fileprivate var count = 1
 
-        fileprivate init(_ byte: Int64, _ descriptor: Descriptor) {
+        fileprivate init(_ owner: KeyLocks, _ byte: Int64, _ descriptor: Descriptor) {
+            self.owner = owner
             self.byte = byte
             self.descriptor = descriptor
         }
+
+        /// Gives it back; the byte is free when the last key that shares it is.
+        func release() { owner.release(self) }
     }
 
     private struct Tables {
@@ -53,21 +58,23 @@ final class KeyLocks: Sendable {
             }
         }
         guard let descriptor = try lockFile.lock(byte, attributes, deadline.rest) else { return nil }
-        let held = Held(byte, descriptor)
+        let held = Held(self, byte, descriptor)
         monitor.withLock { tables.held.append(held) }
         return held
     }
 
-    /// Gives a byte back; it is free when the last key that shares it is.
-    func release(_ held: Held) {
+    private func release(_ held: Held) {
         monitor.withLock {
             held.count -= 1
             guard held.count == 0 else { return }
             tables.held.removeAll { $0 === held }
-            // A child that was forked during the callback shares the lock: unlocking, not closing, ends it for both.
+            // A child that was made without fork(), by clone() say, shares the lock: unlocking ends it for both.
             lockFile.unlock(held.byte, in: held.descriptor)
         }
     }
+
+    /// In a forked child: the locks are the parent's.
+    func renewAfterFork() { monitor.withLock { tables = Tables() } }
 
     /// Inside the monitor: one more key for a byte that is held, unless others lock it in a new file by now.
     private func share(_ byte: Int64) -> Held? {

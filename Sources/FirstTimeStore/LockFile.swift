@@ -58,6 +58,9 @@ final class LockFile: @unchecked Sendable {
         }
     }
 
+    /// In a forked child: the file was closed at once.
+    func renewAfterFork() { monitor.withLock { current = nil } }
+
     /// True when no other process is present.
     func leave() -> Bool {
         monitor.withLock {
@@ -84,7 +87,8 @@ final class LockFile: @unchecked Sendable {
     func isCurrent(_ descriptor: Descriptor) -> Bool {
         var open = csystem_status()
         var there = csystem_status()
-        return withExtendedLifetime(descriptor) { csystem_status_of(descriptor.number, &open) } == 0
+        return descriptor.isOpen
+            && withExtendedLifetime(descriptor) { csystem_status_of(descriptor.number, &open) } == 0
             && path.withCString { csystem_status_at($0, false, &there) } == 0
             && open.device == there.device && open.inode == there.inode
     }
@@ -123,6 +127,15 @@ extension LockFile {
     }
 
     func unlock(_ byte: Int64, in descriptor: Descriptor) {
+        guard descriptor.isOpen else { return }
         _ = withExtendedLifetime(descriptor) { csystem_unlock_byte(descriptor.number, byte) }
+    }
+
+    /// Whether anyone, this process or another, has the byte locked. Where that can't be told, nobody seems to.
+    func isLocked(_ byte: Int64) -> Bool {
+        let opened = path.withCString { csystem_open_to_read($0) }
+        guard opened >= 0 else { return false }
+        let descriptor = Descriptor(opened)
+        return withExtendedLifetime(descriptor) { csystem_is_byte_locked(opened, byte) } == 1
     }
 }

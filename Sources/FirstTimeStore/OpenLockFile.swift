@@ -60,8 +60,8 @@ final class OpenLockFile: @unchecked Sendable {
         try attributes.apply(to: created, path)
     }
 
-    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes. Zeros are what
-    /// a loss of power leaves of a file whose size got to disk before its content.
+    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes. Zeros, in all
+    /// of it or some, are what a loss of power leaves of a file whose size got to disk before its content.
     private func begin(_ attributes: FileAttributes) throws(StoreError) {
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
@@ -71,9 +71,10 @@ final class OpenLockFile: @unchecked Sendable {
         guard got >= 0 else { throw .system(call: "read", path: path.bytes, error: Int32(-got)) }
         let found = bytes.prefix(got)
         // Not `allSatisfy`, which Embedded Swift 6.3 miscompiles on slices in functions that throw.
-        var isBlank = status.size <= bytes.count || status.size == SharedPage.size
-        for byte in found where byte != 0 { isBlank = false }
-        if isBlank || got < bytes.count && Self.header.starts(with: found) {
+        var isUnfinished = status.size <= SharedPage.size
+        for (byte, right) in zip(found, Self.header) where byte != 0 && byte != right { isUnfinished = false }
+        if isUnfinished {
+            if found.elementsEqual(Self.header) { return map(status) }
             if isWritable { try descriptor.write(Self.header, at: 0, path) }
         } else {
             guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }

@@ -6,6 +6,7 @@ import CSystem
 /// All open stores of the process.
 final class ProcessStores {
     private var stores: [(store: Store, handles: Int, writers: Int)] = []
+    private var generation = csystem_fork_generation()
     let running = RunningKeys()
 
     private static func withShared<Result>(_ body: (ProcessStores) -> Result) -> Result {
@@ -15,6 +16,7 @@ final class ProcessStores {
         if let pointer = slot.pointee {
             return body(Unmanaged<ProcessStores>.fromOpaque(pointer).takeUnretainedValue())
         }
+        csystem_install_fork_handlers()
         let shared = ProcessStores()
         slot.pointee = Unmanaged.passRetained(shared).toOpaque()
         return body(shared)
@@ -52,4 +54,17 @@ final class ProcessStores {
         stores.append((store, 0, 0))
         return stores.count - 1
     }
+
+    /// In a forked child: gives up what the parent has. Whoever calls it while another does waits until that is done.
+    static func renewAfterFork() {
+        withShared { shared in
+            guard shared.generation != csystem_fork_generation() else { return }
+            shared.running.renewAfterFork()
+            for (store, _, _) in shared.stores { store.renewAfterFork() }
+            shared.generation = csystem_fork_generation()
+            csystem_set_renewed_generation(shared.generation)
+        }
+    }
+
+    static var running: RunningKeys { withShared { $0.running } }
 }

@@ -10,6 +10,8 @@ package struct Record: Sendable {
     package var firstTime: Double?
     /// Runs that this library recorded.
     package var count: UInt64 = 0
+    /// Set while AT_MOST_ONCE has it running: then the record is the run's already, as a crash leaves it.
+    package var former: FormerRecord?
     /// Which of the archive's unknown coder keys belong to it; 0: none.
     var extras: UInt32 = 0
 
@@ -29,6 +31,28 @@ package struct Record: Sendable {
         record.lastVersion = version
         record.lastTime = time
         record.count = record.count == .max ? .max : record.count + 1
+        record.former = nil
+        return record
+    }
+
+    /// The record of a key that has never run and shall not: as one of a run, which isn't counted.
+    package static func baseline(version: [UInt8]?, time: Double) -> Record {
+        var record = run(after: nil, version: version, time: time)
+        record.count = 0
+        return record
+    }
+
+    /// The record of a run that has begun, after `known`: to be restored when it fails.
+    package static func started(after known: Record?, version: [UInt8]?, time: Double) -> Record {
+        var record = run(after: known, version: version, time: time)
+        record.former = FormerRecord(known?.settled)
+        return record
+    }
+
+    /// The record of a run that is over, whatever became of it.
+    package var settled: Record {
+        var record = self
+        record.former = nil
         return record
     }
 
@@ -57,4 +81,12 @@ package struct Record: Sendable {
         if result.extras == 0 { result.extras = other.extras }
         return result
     }
+}
+
+/// What a key's record was before the run that has begun. An object, so that records stay small and may hold their like.
+package final class FormerRecord: Sendable {
+    /// Nil: there was none.
+    package let record: Record?
+
+    package init(_ record: Record?) { self.record = record }
 }

@@ -3,6 +3,8 @@
 /// Records by key. A value: a copy is a snapshot.
 package struct RecordTable: Sendable {
     private var records: [Key: Record] = [:]
+    /// The keys of records that have a former one: few, and most often none.
+    package private(set) var started: [Key] = []
 
     package init() {}
 
@@ -10,7 +12,11 @@ package struct RecordTable: Sendable {
 
     package subscript(key: Key) -> Record? {
         get { records[key] }
-        set { records[key] = newValue }
+        set {
+            records[key] = newValue
+            if !started.isEmpty { started.removeAll { $0 == key } }
+            if newValue?.former != nil { started.append(key) }
+        }
     }
 
     package mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
@@ -35,7 +41,7 @@ package struct RecordTable: Sendable {
     package mutating func merge(_ other: RecordTable) {
         for (key, record) in other.records {
             switch merged(record, for: key) {
-            case .added(let record), .updated(let record): records[key] = record
+            case .added(let record), .updated(let record): self[key] = record
             case .kept: break
             }
         }

@@ -11,13 +11,15 @@ final class SharedPage: @unchecked Sendable {
 
     private let page: UnsafeMutableRawPointer
     private let isWritable: Bool
+    private let forks = csystem_fork_generation()
 
     private init(_ page: UnsafeMutableRawPointer, isWritable: Bool) {
         self.page = page
         self.isWritable = isWritable
     }
 
-    deinit { csystem_unmap_page(page) }
+    /// In a forked child it isn't mapped, and something else may be by now.
+    deinit { if forks == csystem_fork_generation() { csystem_unmap_page(page) } }
 
     /// Maps the file at `path` when it is the one that `status` describes and was written as far as a page goes. By a
     /// descriptor of its own: a mapping keeps its open file, and the locks in that, alive.

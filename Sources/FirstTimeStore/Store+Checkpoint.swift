@@ -109,6 +109,7 @@ extension Store {
         if next.storeID == nil { next.storeID = csystem_random_number() }
         var failure: StoreError?
         var content: StoreFile.Content?
+        if access.withLock({ memory.archiveFile == nil }) { try FileAttributes.syncDirectories(to: path) }
         do { content = try file.replace(with: next.bytes(), attributes(), keeping: .inode) } catch {
             guard case .unconfirmed = error else { throw error }
             failure = error

@@ -14,14 +14,15 @@ extension Store {
         remembering: Bool = false, isRelaxed: Bool = false, _ body: (inout Transaction) -> Result
     ) throws(StoreError) -> Result {
         do throws(StoreError) { return try commitOnDisk(isRelaxed: isRelaxed, body) } catch {
-            if remembering { remember(body, after: error) }
+            // What is unconfirmed is in place already, and remembered with it.
+            if case .unconfirmed = error { throw error }
+            if remembering { remember(body) }
             throw error
         }
     }
 
-    private func remember<Result>(_ body: (inout Transaction) -> Result, after error: StoreError) {
-        // In place already, and remembered with it.
-        if case .unconfirmed = error { return }
+    /// Makes the changes in this process alone, to be committed later.
+    package func remember<Result>(_ body: (inout Transaction) -> Result) {
         access.withLock {
             for change in collect(body).changes {
                 memory.archive.records.apply(change)
@@ -134,6 +135,7 @@ extension Store {
             }
             return known
         }
+        if id == nil { try FileAttributes.syncDirectories(to: path) }
         let header = JournalHeader(storeID: id ?? csystem_random_number(), base: sequence)
         let journal = try journalFile.create(header, records: [], sequence: sequence, attributes())
         access.withLock {

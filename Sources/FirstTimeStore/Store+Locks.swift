@@ -5,7 +5,7 @@ import CSystem
 
 extension Store {
     func withAppendLock<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try withLock(LockFile.Byte.append, appendTurn, Self.longestCommit) { () throws(StoreError) -> Result in
+        try withLock(LockFile.Byte.append, appending, Self.longestCommit) { () throws(StoreError) -> Result in
             // Without the page, others look at the files instead.
             try? lockFile.known?.completePage()
             return try body()
@@ -16,16 +16,16 @@ extension Store {
     func withCheckpointLock<Result>(
         _ patience: Patience, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try withLock(LockFile.Byte.checkpoint, checkpointTurn, patience, body)
+        try withLock(LockFile.Byte.checkpoint, checkpointing, patience, body)
     }
 
     private func withLock<Result>(
-        _ byte: Int64, _ turn: Turn, _ patience: Patience, _ body: () throws(StoreError) -> Result
+        _ byte: Int64, _ threads: DiskLock, _ patience: Patience, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let attributes = try checkWritable()
         let deadline = Deadline(patience)
-        guard turn.take(deadline) else { throw .locked(path: lockFile.path.bytes) }
-        defer { turn.give() }
+        guard threads.take(deadline) else { throw .locked(path: lockFile.path.bytes) }
+        defer { threads.give() }
         guard let lock = try lockFile.lock(byte, attributes, deadline.rest) else {
             throw .locked(path: lockFile.path.bytes)
         }

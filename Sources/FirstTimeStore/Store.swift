@@ -13,13 +13,13 @@ package final class Store: @unchecked Sendable {
     let journalFile: JournalFile
     let lockFile: LockFile
     let isInMemory: Bool
-    private let running: RunningKeys
-    private let keyLocks: KeyLocks
+    let running: RunningKeys
+    let keyLocks: KeyLocks
 
-    /// Threads of this process take turns at the append and the checkpoint lock, which are the process's. Whoever takes
-    /// both takes the checkpoint's first.
-    let appendTurn = Turn()
-    let checkpointTurn = Turn()
+    /// The append and the checkpoint lock are the process's; these are its threads'. Whoever takes both takes the
+    /// checkpoint's first.
+    let appending = DiskLock()
+    let checkpointing = DiskLock()
     let groupCommit = GroupCommit()
 
     /// Protects all that follows; held for moments, and while files are read.
@@ -95,45 +95,5 @@ extension Store {
 
     func attributes() throws(StoreError) -> FileAttributes {
         FileAttributes(existing: try file.status(), directory: path.directory)
-    }
-}
-
-// MARK: - Keys
-
-extension Store {
-    /// Whether this thread is inside a callback, of any store.
-    package var isRunningHere: Bool { running.isRunning(csystem_thread()) }
-
-    /// Whether `thread` waits, over any number of others, for a key that this thread runs.
-    package func isHeldUpHere(_ thread: UInt) -> Bool { running.waits(thread, for: csystem_thread()) }
-}
-
-extension Store {
-    /// A key that is taken: nobody else runs it until `end`.
-    package struct Running {
-        fileprivate let name: RunningKeys.Name
-        /// Nil: other processes don't know of it.
-        fileprivate let lock: KeyLocks.Held?
-    }
-
-    /// Takes a key among all threads and, `amongProcesses`, all processes, waiting for whoever has it.
-    package func begin(_ key: Key, _ patience: Patience, amongProcesses: Bool) throws(StoreError) -> Running {
-        let name = RunningKeys.Name(store: ObjectIdentifier(self), key: key)
-        let rest = try running.begin(name, patience)
-        guard amongProcesses, !isInMemory else { return Running(name: name, lock: nil) }
-        do throws(StoreError) {
-            guard let lock = try keyLocks.take(LockFile.Byte.key(key), attributes(), rest) else {
-                throw StoreError.busy(thread: nil)
-            }
-            return Running(name: name, lock: lock)
-        } catch {
-            running.end(name)
-            throw error
-        }
-    }
-
-    package func end(_ key: Running) {
-        if let lock = key.lock { keyLocks.release(lock) }
-        running.end(key.name)
     }
 }

@@ -24,8 +24,9 @@ package enum StoreError: Error, Sendable {
     case newerFormat(path: [UInt8], version: Int128)
     /// Nobody can tell where the file should be.
     case noLocation(reason: StaticString)
-    /// Another thread of this process, or when that is nil another process, has what was waited for.
-    case busy(thread: Int32?)
+    /// The process and the thread that have the key that was waited for. No thread: another process, or a claim that
+    /// no thread of this one holds any more. No process: it could not be told which.
+    case busy(process: Int32?, thread: Int32?)
     /// Another process is in the middle of a write, for longer than any takes.
     case locked(path: [UInt8])
     /// The caller would wait for itself.
@@ -41,11 +42,22 @@ package enum StoreError: Error, Sendable {
         }
     }
 
+    /// Whether what it refuses is the writing, so that something may run unrecorded: not when the archive, or who else
+    /// runs a key, can't be known.
+    package var isAboutWriting: Bool {
+        switch self {
+        case .system, .missing, .notAFile, .foreignOwner, .readOnly, .noLocation: true
+        default: false
+        }
+    }
+
     /// Why a store can't be written.
     package enum Refusal: Sendable {
         case system(call: StaticString, error: Int32)
         /// The file is another user's, and a rewrite would change its owner.
         case owner(user: UInt32, group: UInt32)
+        /// The handle was opened so.
+        case flag
         /// Written by a newer version that lets this one read it.
         case newerFormat(version: Int128)
     }

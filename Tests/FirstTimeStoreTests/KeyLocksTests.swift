@@ -25,14 +25,14 @@ struct KeyLocksTests {
         let second = try #require(try ours.take(7, attributes, .forever))
         #expect(try theirs.take(7, attributes, .none) == nil)
         let other = try #require(try theirs.take(8, attributes, .none))
-        ours.release(first)
+        first.release()
         #expect(try theirs.take(7, attributes, .milliseconds(20)) == nil)
-        ours.release(second)
+        second.release()
         let free = try #require(try theirs.take(7, attributes, .none))
         #expect(try ours.take(7, attributes, .none) == nil)
-        theirs.release(free)
-        theirs.release(other)
-        ours.release(try #require(try ours.take(8, attributes, .none)))
+        free.release()
+        other.release()
+        try #require(try ours.take(8, attributes, .none)).release()
     }
 
     @Test("Threads that ask for a byte while another process has it all get it")
@@ -45,15 +45,15 @@ struct KeyLocksTests {
                 inside.add()
                 // Together: none of them waits for another.
                 while inside.value < 4 { usleep(100) }
-                ours.release(mine)
+                mine.release()
             }
         }
         usleep(20_000)
         #expect(inside.value == 0)
-        theirs.release(held)
+        held.release()
         for thread in threads { thread.join() }
         #expect(inside.value == 4)
-        theirs.release(try #require(try theirs.take(7, attributes, .none)))
+        try #require(try theirs.take(7, attributes, .none)).release()
     }
 
     @Test("A byte is not shared in a lock file that was replaced: others lock the new one")
@@ -62,11 +62,11 @@ struct KeyLocksTests {
         #expect(unlink(directory("f-lock")) == 0)
         let foreign = try #require(try theirs.take(7, attributes, .none))
         #expect(try ours.take(7, attributes, .none) == nil)
-        theirs.release(foreign)
+        foreign.release()
         let new = try #require(try ours.take(7, attributes, .none))
-        ours.release(old)
+        old.release()
         #expect(try theirs.take(7, attributes, .none) == nil)
-        ours.release(new)
-        theirs.release(try #require(try theirs.take(7, attributes, .none)))
+        new.release()
+        try #require(try theirs.take(7, attributes, .none)).release()
     }
 }

@@ -9,15 +9,15 @@ import Testing
 struct RunningKeysTests {
     private let keys = RunningKeys()
 
-    private func name(_ key: String) -> RunningKeys.Name {
-        RunningKeys.Name(store: ObjectIdentifier(keys), key: Key(Array(key.utf8))!)
+    private func name(_ key: String) -> Run.Name {
+        Run.Name(store: ObjectIdentifier(keys), key: Key(Array(key.utf8))!)
     }
 
     private func take(_ key: String, _ patience: Patience = .forever, _ body: () -> Void = {}) -> String {
         failure {
-            _ = try keys.begin(name(key), patience)
+            let (run, _) = try keys.begin(name(key), .callback, patience)
             body()
-            keys.end(name(key))
+            keys.end(run)
         }
     }
 
@@ -31,14 +31,13 @@ struct RunningKeysTests {
 
     @Test("Other keys, and the same key of another store, are free")
     func others() {
-        let other = RunningKeys.Name(store: ObjectIdentifier(Monitor.self), key: name("a").key)
+        let other = Run.Name(store: ObjectIdentifier(Monitor.self), key: name("a").key)
         var inner = ["never ran"]
         _ = take("a") {
             inner = [
                 take("b", .none) { inner = [] },
                 failure {
-                    _ = try keys.begin(other, .none)
-                    keys.end(other)
+                    keys.end(try keys.begin(other, .callback, .none).0)
                 },
             ]
         }
@@ -60,8 +59,8 @@ struct RunningKeysTests {
     func proceeding() {
         let held = Thread.holding(keys, name("a"))
         let waiter = Thread { [self] in
-            guard let rest = try? keys.begin(name("a"), .milliseconds(20_000)) else { return }
-            keys.end(name("a"))
+            guard let (run, rest) = try? keys.begin(name("a"), .callback, .milliseconds(20_000)) else { return }
+            keys.end(run)
             if case .milliseconds(let limit) = rest { #expect(0...19_990 ~= limit) } else { Issue.record("\(rest)") }
         }
         usleep(30_000)
@@ -146,19 +145,19 @@ final class Thread: @unchecked Sendable {
     func join() { pthread_join(thread, nil) }
 
     /// A thread that has a key until `release`.
-    static func holding(_ keys: RunningKeys, _ name: RunningKeys.Name) -> Held { Held(keys, name) }
+    static func holding(_ keys: RunningKeys, _ name: Run.Name) -> Held { Held(keys, name) }
 
     final class Held: Sendable {
         private let taken = Counter()
         private let wanted = Counter()
         private let thread: Thread
 
-        init(_ keys: RunningKeys, _ name: RunningKeys.Name) {
+        init(_ keys: RunningKeys, _ name: Run.Name) {
             thread = Thread { [taken, wanted] in
-                _ = try? keys.begin(name, .forever)
+                let taking = try? keys.begin(name, .callback, .forever)
                 taken.add()
                 while wanted.value == 0 { usleep(100) }
-                keys.end(name)
+                if let (run, _) = taking { keys.end(run) }
             }
             while taken.value == 0 { usleep(100) }
         }

@@ -177,7 +177,8 @@ struct StoreOnDiskTests {
         let cases: [([UInt8], String)] = [
             ([], ""), (Array(header.prefix(5)), ""), (header + [0, 1], ""), (header + [0, 1, 9, 9], ""),
             (Array(repeating: 0, count: 16), ""),
-            (Array("hello".utf8), "foreign lock"), (Array(repeating: 0, count: 100), "foreign lock"),
+            (Array(repeating: 0, count: 100), ""), (Array("F\0\0s".utf8) + Array(repeating: 0, count: 4092), ""),
+            (Array("hello".utf8), "foreign lock"), (Array(repeating: 0, count: 5000), "foreign lock"),
             (header + [0, 2], "newer format 2"), (header + [1, 0], "newer format 256"),
         ]
         for (bytes, words) in cases {

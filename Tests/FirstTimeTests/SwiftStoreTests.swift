@@ -90,7 +90,7 @@ struct SwiftStoreTests {
 
     @Test("Waiting for a write is told apart from waiting for a key")
     func busy() {
-        let (key, write) = (StoreError.busy(thread: nil), StoreError.locked(path: Array("/f-lock".utf8)))
+        let (key, write) = (StoreError.busy(process: nil, thread: nil), StoreError.locked(path: Array("/f-lock".utf8)))
         #expect(FirstTimeError(.store(key)).description == "still being run by another process")
         #expect(FirstTimeError(.store(write)).description.hasPrefix("/f-lock: fcntl: another process has been"))
         for error in [key, write] { #expect(FirstTimeError(.store(error)).code == .busy) }

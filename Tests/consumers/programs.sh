@@ -1,8 +1,9 @@
-# Owns how the C programs of Tests/consumers/c are built and run. A suite sources it after suite.sh.
+# Owns how the C programs of Tests/consumers/c, and the few in C++, are built and run. A suite sources it after suite.sh.
 # shellcheck shell=bash
 
+FT_CXX=${CXX:-c++}
 programs=()
-for source in "$FT_ROOT"/Tests/consumers/c/*.c; do programs+=("$(basename "$source" .c)"); done
+for source in "$FT_ROOT"/Tests/consumers/c/*.{c,cpp}; do programs+=("$(basename "${source%.*}")"); done
 swift_bin=$(dirname "$(readlink -f "$(command -v swift)")")
 swift_libraries=$(dirname "$swift_bin")/lib/swift/linux
 # Programs that give up root's rights must still get to their directory.
@@ -22,7 +23,9 @@ build_full_objects() {
 }
 
 compile() { # COMPILER NAME OUTPUT FLAG...
-    "$1" -std=c11 -Wall -Wextra -Werror -O1 -g "${@:4}" -I "$FT_ROOT/include" -c -o "$3" "$FT_ROOT/Tests/consumers/c/$2.c" ||
+    local source=$FT_ROOT/Tests/consumers/c/$2.c compiler=$1 standard=c11
+    if [ ! -e "$source" ]; then source=${source}pp compiler=$FT_CXX standard=c++17; fi
+    "$compiler" "-std=$standard" -Wall -Wextra -Werror -O1 -g "${@:4}" -I "$FT_ROOT/include" -c -o "$3" "$source" ||
         fail "$2 does not compile"
 }
 
@@ -31,9 +34,16 @@ compile_programs() {
     for name in "${programs[@]}"; do compile "$FT_CC" "$name" "$FT_TMP/$name.o"; done
 }
 
-link_embedded() { "$FT_CC" "${@:2}" -o "$FT_TMP/$1.embedded" "$FT_TMP/$1.o" "@$FT_TMP/objects" -lpthread -lm; }
+# C++ programs need a library more.
+own_libraries() { if [ -e "$FT_ROOT/Tests/consumers/c/$1.cpp" ]; then echo -lstdc++; fi; }
 
-link_full() { "$FT_CC" -o "$FT_TMP/$1.full" "$FT_TMP/$1.o" "@$FT_TMP/full-objects" "${full_libraries[@]}"; }
+link_embedded() {
+    "$FT_CC" "${@:2}" -o "$FT_TMP/$1.embedded" "$FT_TMP/$1.o" "@$FT_TMP/objects" $(own_libraries "$1") -lpthread -lm
+}
+
+link_full() {
+    "$FT_CC" -o "$FT_TMP/$1.full" "$FT_TMP/$1.o" "@$FT_TMP/full-objects" $(own_libraries "$1") "${full_libraries[@]}"
+}
 
 # After build_full_objects with --sanitize=thread: the toolchain's clang brings the sanitizer that Swift used.
 link_thread_sanitizer() {

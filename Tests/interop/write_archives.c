@@ -148,6 +148,31 @@ static void make(const char *directory, const char *name, const entry *entries, 
     write_json(path, entries, count);
 }
 
+/* What a crash leaves of AT_MOST_ONCE: records with a dictionary `started`, of a key's first run and of its second. */
+static void make_started(const char *directory) {
+    static const entry entries[] = {{"first", "1.0", 1700000000.25}, {"second", "1.1", 1700000001}};
+    char path[4096];
+    check((size_t)snprintf(path, sizeof path, "%s/started.archive", directory) < sizeof path);
+    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
+    options.path = path;
+    firsttime_policy policy = {.size = sizeof policy, .flags = FIRSTTIME_AT_MOST_ONCE | FIRSTTIME_PER_VERSION};
+    firsttime_store *store = NULL;
+    check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
+    entry now = {NULL, "1.0", 1600000000.5};
+    firsttime_set_clock(store, clock_now, &now, NULL);
+    firsttime_set_version_provider(store, current_version, &now, NULL);
+    check_result(firsttime_mark(store, "second"), FIRSTTIME_OK);
+    firsttime_claim *claims[2];
+    for (size_t i = 0; i < 2; i++) {
+        now = entries[i];
+        check_result(firsttime_begin(store, now.key, &policy, &claims[i]), FIRSTTIME_DUE);
+    }
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+    for (size_t i = 0; i < 2; i++) firsttime_abandon(claims[i]);
+    check((size_t)snprintf(path, sizeof path, "%s/started.json", directory) < sizeof path);
+    write_json(path, entries, 2);
+}
+
 #define MAKE(directory, name, entries) make(directory, name, entries, sizeof(entries) / sizeof *(entries))
 
 static void make_many(const char *directory, const char *name, size_t count) {
@@ -226,6 +251,7 @@ int main(int argc, char **argv) {
         {"caf\xc3\xa9", "1.0", 1700000001}, {"cafe\xcc\x81", "1.1", 1700000002}};
     MAKE(directory, "normalization_pair", normalization_pair);
 
+    make_started(directory);
     make_many(directory, "keys_300", 300);
     make_many(directory, "keys_3000", 3000);
     make(directory, "empty", NULL, 0);

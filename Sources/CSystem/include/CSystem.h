@@ -28,7 +28,7 @@ typedef struct csystem_status {
     bool is_regular, is_directory;
 } csystem_status;
 
-/* All of these open above descriptor 2, whatever is closed, and close on exec. */
+/* All of these open above descriptor 2, whatever is closed; close on exec, and in a forked child. */
 
 /* Opens for reading, never waits (a FIFO), never becomes the controlling terminal. Returns a descriptor. */
 int csystem_open_to_read(const char *_Nonnull path);
@@ -71,9 +71,9 @@ ptrdiff_t csystem_working_directory(char *_Nonnull buffer, size_t capacity);
 int csystem_lock_byte(int descriptor, int64_t byte, bool wait);
 /* A lock that others may share, never waiting. */
 int csystem_share_byte(int descriptor, int64_t byte);
-/* 1 when a lock by another open file stands in the way of locking it, 0 when none does. */
-int csystem_is_byte_locked(int descriptor, int64_t byte);
 int csystem_unlock_byte(int descriptor, int64_t byte);
+/* 1 when another open file has it locked, in this process or another; 0 when it is free. */
+int csystem_is_byte_locked(int descriptor, int64_t byte);
 
 /* Error numbers that decide something. */
 bool csystem_is_missing(int error);    /* ENOENT */
@@ -120,6 +120,7 @@ uint64_t csystem_random_number(void);
 /* What tells this thread from the others of the process, without a system call; and its number for people to read. */
 uintptr_t csystem_thread(void);
 int32_t csystem_thread_number(void);
+int32_t csystem_process(void);
 /* Seconds since 1970 by the system's clock. */
 double csystem_now(void);
 /* Milliseconds of a clock that only goes forward. */
@@ -157,5 +158,42 @@ bool csystem_is_shared_failure(void);
 /* This thread's error text. Setting copies and cuts at the buffer's end, at a character's boundary. */
 void csystem_set_last_error(const uint8_t *_Nullable text, size_t length);
 const char *_Nonnull csystem_last_error(void);
+
+/* ---- Fork.c ---- */
+
+/* From now on a fork() takes every monitor first; the child finds all of them free, the registry too, and none of the
+ * descriptors that csystem_open_...() gave open. */
+void csystem_install_fork_handlers(void);
+extern uint32_t csystem_fork_count;
+/* How many forks lie between this process and the one that loaded the library. */
+static inline uint32_t csystem_fork_generation(void) {
+    return __atomic_load_n(&csystem_fork_count, __ATOMIC_ACQUIRE);
+}
+/* The generation that this process has renewed itself for. */
+extern uint32_t csystem_renewed_count;
+static inline bool csystem_is_renewed(void) {
+    return __atomic_load_n(&csystem_renewed_count, __ATOMIC_ACQUIRE) == csystem_fork_generation();
+}
+void csystem_set_renewed_generation(uint32_t generation);
+/* In a child: the only thread that it has from its parent. */
+uintptr_t csystem_forking_thread(void);
+
+/* ---- Visits.c: this thread's calls of the library, as a stack ---- */
+
+/* Where the stack ends now: what the caller calls later lies below, until it returns. */
+uintptr_t csystem_frame(void);
+/* Keeps memory on the stack that nothing else uses. */
+void csystem_use(void *_Nullable memory);
+/* One call more, whose callbacks lie below `frame`. Returns its number, above those of the calls it is inside. */
+uint64_t csystem_visit_enter(uintptr_t frame, void *_Nonnull place);
+/* The innermost call is over: its place; NULL when there is none. */
+void *_Nullable csystem_visit_leave(void);
+size_t csystem_visit_count(void);
+/* The innermost call's; 0 and UINTPTR_MAX without one. */
+uint64_t csystem_visit_number(void);
+uintptr_t csystem_visit_frame(void);
+bool csystem_visit_is_open(uint64_t number);
+/* Has `function` called at the end of each thread that made a call, on that thread. */
+void csystem_on_thread_end(void (*_Nonnull function)(void));
 
 #endif

@@ -51,5 +51,43 @@ private func execute(
     case .ran: return FIRSTTIME_RAN
     case .ranAfter: return FIRSTTIME_RAN_AFTER
     case .notDue: return FIRSTTIME_NOT_DUE
+    case .baselined: return FIRSTTIME_BASELINED
     }
+}
+
+// MARK: - Claims
+
+@_cdecl("firsttime_begin") @implementation
+public func firsttime_begin(
+    _ store: OpaquePointer?, _ key: UnsafePointer<CChar>?, _ policy: UnsafePointer<firsttime_policy>?,
+    _ claim_out: UnsafeMutablePointer<OpaquePointer?>?
+) -> firsttime_result {
+    claim_out?.pointee = nil
+    return answer { () throws(EngineError) in
+        guard let claim_out else { throw .argument(reason: "claim_out is NULL") }
+        switch try engine(store).begin(cKey(key), cPolicy(policy)) {
+        case .due(let claim):
+            claim_out.pointee = OpaquePointer(Unmanaged.passRetained(claim).toOpaque())
+            return FIRSTTIME_DUE
+        case .notDue: return FIRSTTIME_NOT_DUE
+        case .baselined: return FIRSTTIME_BASELINED
+        }
+    }
+}
+
+@_cdecl("firsttime_commit") @implementation
+public func firsttime_commit(_ claim: OpaquePointer?) -> firsttime_result {
+    answer { () throws(EngineError) in
+        guard let claim = taken(claim) else { throw .argument(reason: "the claim is NULL") }
+        try claim.commit()
+        return FIRSTTIME_OK
+    }
+}
+
+@_cdecl("firsttime_abandon") @implementation
+public func firsttime_abandon(_ claim: OpaquePointer?) { taken(claim)?.abandon() }
+
+/// The caller's claim, which is freed with the last use of this.
+private func taken(_ claim: OpaquePointer?) -> Claim? {
+    claim.map { Unmanaged<Claim>.fromOpaque(UnsafeRawPointer($0)).takeRetainedValue() }
 }

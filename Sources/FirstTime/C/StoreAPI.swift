@@ -25,7 +25,11 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
     var result = Engine.Options()
     guard let pointer else { return result }
     let options = try load(pointer, firsttime_options())
-    guard options.flags == 0 else { throw .argument(reason: "a flag that this version of the library doesn't know") }
+    let known =
+        FIRSTTIME_READ_ONLY | FIRSTTIME_IN_MEMORY | FIRSTTIME_RELAXED | FIRSTTIME_RECOVER | FIRSTTIME_RUN_IF_UNWRITABLE
+    guard options.flags & ~UInt32(known) == 0 else {
+        throw .argument(reason: "a flag that this version of the library doesn't know")
+    }
     guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
     result.path = options.path.map { Text.bytes(of: $0, limit: longestPath) }
     result.appID = options.app_id.map { Text.bytes(of: $0, limit: longestPath) }
@@ -36,6 +40,12 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
         }
         result.version = version
     }
+    func has(_ flag: Int) -> Bool { options.flags & UInt32(flag) != 0 }
+    result.isReadOnly = has(FIRSTTIME_READ_ONLY)
+    result.isInMemory = has(FIRSTTIME_IN_MEMORY)
+    result.isRelaxed = has(FIRSTTIME_RELAXED)
+    result.recovers = has(FIRSTTIME_RECOVER)
+    result.runsIfUnwritable = has(FIRSTTIME_RUN_IF_UNWRITABLE)
     if options.wait_ms < 0 { result.patience = .none }
     if options.wait_ms > 0 { result.patience = .milliseconds(Int64(options.wait_ms)) }
     return result

@@ -32,12 +32,17 @@ private func interval(
 func cPolicy(_ pointer: UnsafePointer<firsttime_policy>?) throws(EngineError) -> Policy {
     guard let pointer else { return Policy() }
     let policy = try load(pointer, firsttime_policy())
-    let known = UInt32(FIRSTTIME_PER_VERSION | FIRSTTIME_PER_INTERVAL)
-    guard policy.flags & ~known == 0 else {
+    let when = FIRSTTIME_PER_VERSION | FIRSTTIME_PER_INTERVAL
+    let known = when | FIRSTTIME_AT_MOST_ONCE | FIRSTTIME_NO_WAIT | FIRSTTIME_BASELINE
+    guard policy.flags & ~UInt32(known) == 0 else {
         throw .argument(reason: "a policy flag that this version of the library doesn't know")
     }
-    var result = Policy(isPerVersion: policy.flags & UInt32(FIRSTTIME_PER_VERSION) != 0)
-    if policy.flags & UInt32(FIRSTTIME_PER_INTERVAL) != 0 { result.interval = try cInterval(policy.interval) }
+    func has(_ flag: Int) -> Bool { policy.flags & UInt32(flag) != 0 }
+    var result = Policy(isPerVersion: has(FIRSTTIME_PER_VERSION))
+    if has(FIRSTTIME_PER_INTERVAL) { result.interval = try cInterval(policy.interval) }
+    result.isAtMostOnce = has(FIRSTTIME_AT_MOST_ONCE)
+    result.isHasty = has(FIRSTTIME_NO_WAIT)
+    result.hasBaseline = has(FIRSTTIME_BASELINE)
     return result
 }
 

@@ -13,6 +13,8 @@ extension FirstTime {
         case ranAfter
         /// It wasn't due, and there was no `after`.
         case notDue
+        /// The key was never seen, and is recorded now without having run: see ``RunPolicy/baseline``.
+        case baselined
     }
 
     /// Runs `first` if `key` has never run on this install, and records it when it returns; otherwise runs `after`.
@@ -79,6 +81,7 @@ extension FirstTime {
             case .ran: return .ran
             case .ranAfter: return .ranAfter
             case .notDue: return .notDue
+            case .baselined: return .baselined
             }
         } catch {
             throw thrown ?? error

@@ -13,9 +13,9 @@ public struct RunRecord: Hashable, Sendable {
     public let lastTime: Double?
     /// The app version of the first run; nil: none, or a legacy record.
     public let firstVersion: String?
-    /// The time of the first run; nil in legacy records.
+    /// The time of the first run, or of the ``RunPolicy/baseline``; nil in legacy records.
     public let firstTime: Double?
-    /// Runs that this library recorded; 0 in legacy records.
+    /// Runs that this library recorded; 0 in legacy records, and in baselines that never ran.
     public let count: UInt64
 
     init(_ key: Key, _ record: Record) {

@@ -36,9 +36,14 @@ public final class FirstTime: Sendable {
     ///   - appID: A reverse-DNS name such as "org.example.app"; nil: the base name of the running program's file.
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
+    ///   - runIfUnwritable: Whether due closures run even when nothing can be recorded: the call then throws `notRecorded`,
+    ///     and this process remembers the run.
     /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`.
-    public convenience init(appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil) throws {
+    public convenience init(
+        appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil, runIfUnwritable: Bool = false
+    ) throws {
         var options = Engine.Options()
+        options.runsIfUnwritable = runIfUnwritable
         options.appID = appID.map { Array($0.utf8) }
         try self.init(options, appVersion, waitLimit)
     }
@@ -49,9 +54,14 @@ public final class FirstTime: Sendable {
     ///   - path: Made absolute, with its symbolic links followed, now.
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
+    ///   - runIfUnwritable: Whether due closures run even when nothing can be recorded: the call then throws `notRecorded`,
+    ///     and this process remembers the run.
     /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`.
-    public convenience init(path: String, appVersion: String? = nil, waitLimit: Duration? = nil) throws {
+    public convenience init(
+        path: String, appVersion: String? = nil, waitLimit: Duration? = nil, runIfUnwritable: Bool = false
+    ) throws {
         var options = Engine.Options()
+        options.runsIfUnwritable = runIfUnwritable
         options.path = Array(path.utf8)
         try self.init(options, appVersion, waitLimit)
     }
@@ -86,7 +96,7 @@ public final class FirstTime: Sendable {
     public func flush() throws { try answer { () throws(EngineError) in try engine.flush() } }
 
     /// Writes what is pending and closes the store, which otherwise happens when the last reference to it goes. It waits
-    /// for other threads' calls. Later calls throw. Closing twice does nothing; the shared store is only flushed.
+    /// for other threads' calls; open claims are detached. Later calls throw. Closing twice does nothing; the shared store is only flushed.
     ///
     /// - Throws: ``FirstTimeError``: `reentrant`, and the store stays open, from inside one of its closures; any other
     ///   failure of writing what is pending, and the store is closed all the same.

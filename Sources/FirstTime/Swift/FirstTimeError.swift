@@ -24,8 +24,10 @@ public struct FirstTimeError: Error, Hashable, CustomStringConvertible {
         case reentrant = -6
         /// The store can't be written; nothing ran.
         case readOnly = -8
-        /// The closure ran, but recording it failed. This process remembers it and tries again at the next recording.
+        /// The closure ran, but recording it failed, or a claim's store was closed. This process remembers it and tries again at the next recording.
         case notRecorded = -9
+        /// The closure returned in a forked child, or the claim is its parent's: recording it is the parent's affair.
+        case forked = -10
     }
 
     public let code: Code

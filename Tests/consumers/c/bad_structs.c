@@ -94,12 +94,14 @@ static void flags(firsttime_store *store) {
         memset(&any, 0, sizeof any);
         any.options = (firsttime_options)FIRSTTIME_OPTIONS_INIT;
         any.options.flags = 1u << bit;
-        check_argument(use_options(store, &any));
+        if (any.options.flags == FIRSTTIME_RUN_IF_UNWRITABLE) check_result(use_options(store, &any), FIRSTTIME_OK);
+        else check_argument(use_options(store, &any));
 
         memset(&any, 0, sizeof any);
         any.policy.size = sizeof any.policy;
         any.policy.flags = 1u << bit | (bit > 1 ? FIRSTTIME_PER_VERSION : 0);
-        if (bit > 1) check_argument(use_policy(store, &any));
+        if (bit > 4) check_argument(use_policy(store, &any));
+        else if (bit > 1) check_result(use_policy(store, &any), FIRSTTIME_NOT_DUE);
 
         memset(&any, 0, sizeof any);
         any.import_options.size = sizeof any.import_options;

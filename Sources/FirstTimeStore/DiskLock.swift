@@ -1,12 +1,12 @@
-// Turn: something that one thread of the process does at a time, for as long as the disk takes. The monitor is held for
-// moments only, so that a fork never has to wait for the disk.
+// DiskLock: a lock among threads that is held for as long as the disk takes. Its monitor is held for moments only, so that
+// a fork never has to wait for the disk.
 
-/// A turn at something that takes long.
-final class Turn: Sendable {
+/// A lock that one thread of the process has at a time.
+final class DiskLock: Sendable {
     private let monitor = Monitor()
     nonisolated(unsafe) private var isTaken = false
 
-    /// Waits for the turn; false when the patience ends before.
+    /// Waits for it; false when the deadline comes before.
     func take(_ deadline: Deadline) -> Bool {
         monitor.withLock {
             while isTaken {
@@ -25,4 +25,7 @@ final class Turn: Sendable {
             monitor.notifyAll()
         }
     }
+
+    /// In a forked child: whoever has it is a thread of the parent's.
+    func renewAfterFork() { give() }
 }

@@ -1,0 +1,18 @@
+/* Internal: what CSystem's own files share and Swift doesn't see. */
+#ifndef INTERNAL_H
+#define INTERNAL_H
+
+/* Every mutex of the library, for a fork: taken whatever other threads do, given back, made anew in the child. */
+void monitors_lock_all(void);
+void monitors_unlock_all(void);
+void monitors_renew_all(void);
+
+/* The numbers of the descriptors that the library has open. Opening and closing happens between the first two, so that a
+ * fork finds none half-way. */
+void descriptors_lock(void);
+void descriptors_unlock(void);
+/* False: no memory, and nothing is noted. */
+_Bool descriptors_add(int descriptor);
+void descriptors_remove(int descriptor);
+
+#endif
