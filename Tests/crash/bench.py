@@ -47,6 +47,10 @@ class Driver:
                 raise RuntimeError(f"no {fact!r}: {self.facts.decode()}")
             self.facts += piece
 
+    def kill(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        return self.finish()
+
     def finish(self, limit=LIMIT):
         """Lets it go on, and waits for its end."""
         stopped = []

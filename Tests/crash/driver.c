@@ -191,12 +191,25 @@ static void fill(char *words) {
     close(descriptor);
 }
 
+/* By a call that no store makes, and that also tells of descriptors that are only held (O_PATH). */
+static int open_descriptors(void) {
+    int count = 0;
+    for (int descriptor = 0; descriptor < 256; descriptor++) {
+        int copy = dup(descriptor);
+        if (copy < 0) continue;
+        close(copy);
+        count++;
+    }
+    return count;
+}
+
 static bool perform_outside(const char *name, char *words) {
     if (strcmp(name, "limit") == 0) set_limit(words);
     else if (strcmp(name, "ignore-limit") == 0) signal(SIGXFSZ, SIG_IGN);
     else if (strcmp(name, "fill") == 0) fill(words);
     else if (strcmp(name, "empty") == 0) unlink(words);
     else if (strcmp(name, "exit") == 0) _exit(0);
+    else if (strcmp(name, "calm") == 0) say("calm");
     else if (strcmp(name, "wait") == 0) {
         char byte;
         say("waiting");
@@ -275,6 +288,6 @@ int main(int count, char **arguments) {
         for (int index = optind + !paths; index < count; index++) perform(arguments[index]);
         if (store) close_store();
     } while (paths);
-    say("end");
+    say("end %d", open_descriptors());
     return 0;
 }

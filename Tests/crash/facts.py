@@ -89,8 +89,12 @@ class Truth:
         if self.strict:
             raise Untrue("the store is not open")
 
-    def take_end(self, _):
-        self.finished = True
+    def take_calm(self, _):
+        """Whatever went wrong is over."""
+        self.strict = True
+
+    def take_end(self, descriptors):
+        self.finished, self.descriptors = True, int(descriptors)
 
     def take_call(self, operation):
         self.call, self.ran, self.records = operation, [], {}

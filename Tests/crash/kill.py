@@ -12,49 +12,19 @@ import collections
 import pathlib
 import random
 import sys
-import time
 
 from bench import Bench, in_parallel, store_calls
-from facts import Truth, Untrue, show
-from scenarios import scenarios, verification, write_imports
-
-# A new process that needs longer waited for the dead.
-PATIENCE = 5
-
-
-def prepare(scenario, bench, imports, template):
-    """Makes the place that a scenario starts from, and returns what is true there."""
-    bench.fresh()
-    truth = Truth(imports=imports, strict=True)
-    if scenario.setup:
-        truth.take(bench.run(scenario.setup).lines)
-    bench.root.rename(template)
-    return truth.crash()
-
-
-def verify(bench, disk, keys, imports):
-    """The store after whatever happened to it; `disk`: what it may hold."""
-    started = time.monotonic()
-    run = bench.run(verification(keys))
-    took = time.monotonic() - started
-    truth = Truth(disk, imports, strict=True)
-    truth.take(run.lines)
-    if run.status != 0 or not truth.finished:
-        raise Untrue(f"the next process ends with {run.status}: {run.errors} {run.lines[-1:]}")
-    if took > PATIENCE:
-        raise Untrue(f"the next process takes {took:.1f} s")
-    decoded = bench.decode()
-    if decoded not in [{key: version for key, (_, version) in state.items()} for state in truth.disk]:
-        raise Untrue(f"plistlib finds {decoded}\n  the store {show(truth.disk)}")
-
+from facts import Truth, Untrue
+from scenarios import scenarios, write_imports
+from verify import names, prepare, story, verify
 
 def observing(keys):
     return ["open", "dump", "wait", "dump", *[f"ask:{key}" for key in keys], "once:observed", "close"]
 
 
 class Point:
-    def __init__(self, scenario, template, disk, base, call, imports, observed):
-        self.scenario, self.template, self.disk, self.base = scenario, template, disk, base
+    def __init__(self, scenario, template, disk, base, leaves, call, imports, observed):
+        self.scenario, self.template, self.disk, self.base, self.leaves = scenario, template, disk, base, leaves
         self.call, self.imports, self.observed = call, imports, observed
 
     def __call__(self, bench):
@@ -80,14 +50,14 @@ class Point:
             if observer:
                 seen, observer = observer.finish(), None
                 disk = self.look(seen, disk)
-            verify(bench, disk, keys, self.imports)
+            verify(bench, disk, keys, self.imports, self.leaves)
             return moved
         except Untrue as error:
-            facts = "\n".join("    " + line for line in run.lines)
-            return f"{self.scenario.name}{', observed' if self.observed else ''}: {error}\n  killed at {self.call}\n{facts}"
+            observed = ", observed" if self.observed else ""
+            return f"{self.scenario.name}{observed}: {error}\n  killed at {self.call}\n{story(run)}"
         finally:
             if observer:
-                observer.finish(0)
+                observer.kill()
 
     def look(self, seen, disk):
         """The second process's facts: its answers after the kill are the file's."""
@@ -110,17 +80,20 @@ def points(scenario, work, driver, imports, observed, share, generator):
     bench.fresh(template)
     observer = None
     if observed:
+        # Its presence may change what the other one does.
         observer = bench.start(observing(scenario.keys))
         observer.wait_for("waiting")
     base = bench.trace(scenario.operations, scenario.flags)
-    if observer:
-        observer.finish()
     truth = Truth(disk, imports, strict=True).take(base.lines)
     if base.status != 0 or not truth.finished:
         raise Untrue(f"{scenario.name} fails undisturbed: {base.status} {base.errors}")
+    if observer:
+        observer.kill()
+    verify(bench, truth.crash(), scenario.keys, imports)
+    leaves = names(bench)
     calls = store_calls(base.trace, facts_too=True)
     chosen = sorted(generator.sample(range(len(calls)), max(1, len(calls) // share)))
-    return [Point(scenario, template, disk, base, calls[index], imports, observed) for index in chosen]
+    return [Point(scenario, template, disk, base, leaves, calls[index], imports, observed) for index in chosen]
 
 
 def main():

@@ -1,0 +1,138 @@
+"""Makes each system call that a store makes on its files fail, once, for a while and for good.
+
+usage: errors.py DRIVER WORK-DIRECTORY [--share N] [--seed N] [--only SCENARIO]    --share: every Nth fault only
+
+What each call then says must be true, in this process and in the next one; after a single fault everything else works,
+and no descriptor is lost. A call that is only interrupted (EINTR) must not fail at all.
+"""
+
+import argparse
+import collections
+import pathlib
+import random
+import sys
+
+from bench import Bench, in_parallel, store_calls
+from facts import Truth, Untrue
+from scenarios import scenarios, write_imports
+from verify import names, prepare, story, verify
+
+WRITING = {"write", "pwrite64", "writev", "pwritev", "pwritev2", "fsync", "fdatasync", "sync_file_range", "ftruncate",
+           "truncate", "fallocate", "rename", "renameat", "renameat2", "link", "linkat", "mkdir", "mkdirat", "symlink"}
+INTERRUPTIBLE = {"open", "openat", "read", "pread64", "write", "pwrite64", "writev", "pwritev", "fsync", "fdatasync",
+                 "ftruncate", "fallocate", "fcntl", "flock"}
+# An injected error replaces the call. These are never refused by a local file system, and always do their work: a close
+# that fails has closed.
+NEVER = {"close", "munmap", "madvise", "msync", "exit_group"}
+
+
+def under_fire(operations):
+    """With a question before each flush and close; and whoever failed to open tries again."""
+    result = []
+    for operation in operations:
+        result += ["open"] if operation != "open" else []
+        result += ["dump"] if operation in ("flush", "close") else []
+        result.append(operation)
+    return result
+
+
+def faults(call):
+    """What can go wrong with a call: (error, how often), as strace spells it."""
+    if call.name in NEVER or call.name == "fcntl" and "F_UNLCK" in call.text:
+        return
+    number = call.number
+    yield "EIO", number
+    yield "EIO", f"{number}..{number + 2}"
+    yield "EIO", f"{number}+"
+    if call.name in WRITING or "O_CREAT" in call.text:
+        for error in ("ENOSPC", "EDQUOT"):
+            yield error, number
+            yield error, f"{number}+"
+    if call.name in INTERRUPTIBLE and "O_CREAT" not in call.text:
+        yield "EINTR", number
+
+
+class Fault:
+    def __init__(self, plan, call, error, when):
+        self.plan, self.call, self.error, self.when = plan, call, error, when
+
+    def __call__(self, bench):
+        plan = self.plan
+        bench.fresh(plan.template)
+        run = bench.trace(plan.operations, plan.scenario.flags, self.call.name,
+                          f"{self.call.name}:error={self.error}:when={self.when}")
+        truth = Truth(plan.disk, plan.imports, strict=self.error == "EINTR")
+        try:
+            truth.take(run.lines)
+            if run.status != 0 or not truth.finished:
+                raise Untrue(f"the process ends with {run.status}: {run.errors}")
+            if truth.descriptors != plan.descriptors:
+                raise Untrue(f"{truth.descriptors - plan.descriptors} descriptors are lost")
+            failed = [operation for operation, result, _ in truth.results if result < 0 and result != -7]
+            if len(failed) > 1 and isinstance(self.when, int):
+                raise Untrue(f"one fault, but {len(failed)} calls fail: {', '.join(failed)}")
+            verify(bench, truth.crash(), plan.scenario.keys, plan.imports, plan.leaves)
+            return None if any("INJECTED" in line for line in run.trace) else "moved"
+        except Untrue as error:
+            return f"{plan.scenario.name}: {error}\n  {self.error} (when={self.when}) at {self.call}\n{story(run)}"
+
+
+class Plan:
+    """An undisturbed run: what the store calls, and what it leaves."""
+
+    def __init__(self, scenario, work, driver, imports):
+        self.scenario, self.imports = scenario, imports
+        self.operations = under_fire(scenario.operations)
+        bench = Bench(driver, work / "base")
+        self.template = work / f"template-{scenario.name}"
+        self.disk = prepare(scenario, bench, imports, self.template)
+        bench.fresh(self.template)
+        base = bench.trace(self.operations, scenario.flags)
+        truth = Truth(self.disk, imports, strict=True).take(base.lines)
+        if base.status != 0 or not truth.finished:
+            raise Untrue(f"{scenario.name} fails undisturbed: {base.status} {base.errors}")
+        self.descriptors = truth.descriptors
+        verify(bench, truth.crash(), scenario.keys, imports)
+        self.leaves = names(bench)
+        # Only what is done to files: a path, or a descriptor of one, below the place.
+        self.calls = [call for call in store_calls(base.trace) if str(bench.root) in call.text]
+
+    def faults(self):
+        return [Fault(self, call, *fault) for call in self.calls for fault in faults(call)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("driver")
+    parser.add_argument("work", type=pathlib.Path)
+    parser.add_argument("--share", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    imports = write_imports(options.work)
+    jobs = []
+    for scenario in scenarios(imports):
+        if options.only in (None, scenario.name):
+            jobs += Plan(scenario, options.work, options.driver, imports).faults()
+    jobs = random.Random(options.seed).sample(jobs, max(1, len(jobs) // options.share))
+    wrong, moved = 0, 0
+    for result in in_parallel(options.driver, options.work, jobs):
+        if result == "moved":
+            moved += 1
+        elif result:
+            wrong += 1
+            print(result)
+            if wrong == 10:
+                break
+    kinds = collections.Counter(f"{job.call.name} {job.error}" for job in jobs)
+    print("faults:", ", ".join(f"{name} {count}" for name, count in kinds.most_common()))
+    if moved * 50 > len(jobs):
+        wrong += 1
+        print(f"{moved} of {len(jobs)} faults didn't come up")
+    print(f"{len(jobs) - moved} faults")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
