@@ -3,7 +3,6 @@
 A bench has one directory in which the store always has the same path, so that runs can be compared call by call.
 """
 
-import concurrent.futures
 import os
 import pathlib
 import re
@@ -160,16 +159,3 @@ def store_calls(trace, facts_too=False):
         elif operation is not None:
             calls.append(Call(name, counts[name], rest, facts, operation))
     return calls
-
-
-def in_parallel(driver, work, jobs, workers=os.cpu_count() or 1):
-    """Calls each job with a bench; each worker has one of its own. The results come in the jobs' order."""
-    local, number = threading.local(), iter(range(1 << 30))
-
-    def perform(job):
-        if not hasattr(local, "bench"):
-            local.bench = Bench(driver, pathlib.Path(work) / f"bench{next(number)}")
-        return job(local.bench)
-
-    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        yield from pool.map(perform, jobs)

@@ -1,20 +1,14 @@
 """Makes each system call that a store makes on its files fail, once, for a while and for good.
 
-usage: errors.py DRIVER WORK-DIRECTORY [--share N] [--seed N] [--only SCENARIO]    --share: every Nth fault only
-
 What each call then says must be true, in this process and in the next one; after a single fault everything else works,
 and no descriptor is lost. A call that is only interrupted (EINTR) must not fail at all.
 """
 
-import argparse
 import collections
-import pathlib
-import random
-import sys
 
-from bench import Bench, in_parallel, store_calls
+from bench import store_calls
+from campaign import MOVED, Campaign
 from facts import Truth, Untrue
-from scenarios import scenarios, write_imports
 from verify import names, prepare, story, verify
 
 WRITING = {"write", "pwrite64", "writev", "pwritev", "pwritev2", "fsync", "fdatasync", "sync_file_range", "ftruncate",
@@ -72,7 +66,7 @@ class Fault:
             if len(failed) > 1 and isinstance(self.when, int):
                 raise Untrue(f"one fault, but {len(failed)} calls fail: {', '.join(failed)}")
             verify(bench, truth.crash(), plan.scenario.keys, plan.imports, plan.leaves)
-            return None if any("INJECTED" in line for line in run.trace) else "moved"
+            return None if any("INJECTED" in line for line in run.trace) else MOVED
         except Untrue as error:
             return f"{plan.scenario.name}: {error}\n  {self.error} (when={self.when}) at {self.call}\n{story(run)}"
 
@@ -80,11 +74,10 @@ class Fault:
 class Plan:
     """An undisturbed run: what the store calls, and what it leaves."""
 
-    def __init__(self, scenario, work, driver, imports):
+    def __init__(self, scenario, bench, imports):
         self.scenario, self.imports = scenario, imports
         self.operations = under_fire(scenario.operations)
-        bench = Bench(driver, work / "base")
-        self.template = work / f"template-{scenario.name}"
+        self.template = bench.work / f"template-{scenario.name}"
         self.disk = prepare(scenario, bench, imports, self.template)
         bench.fresh(self.template)
         base = bench.trace(self.operations, scenario.flags)
@@ -102,36 +95,15 @@ class Plan:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("driver")
-    parser.add_argument("work", type=pathlib.Path)
-    parser.add_argument("--share", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only")
-    options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
-    imports = write_imports(options.work)
+    campaign = Campaign(__doc__)
     jobs = []
-    for scenario in scenarios(imports):
-        if options.only in (None, scenario.name):
-            jobs += Plan(scenario, options.work, options.driver, imports).faults()
-    jobs = random.Random(options.seed).sample(jobs, max(1, len(jobs) // options.share))
-    wrong, moved = 0, 0
-    for result in in_parallel(options.driver, options.work, jobs):
-        if result == "moved":
-            moved += 1
-        elif result:
-            wrong += 1
-            print(result)
-            if wrong == 10:
-                break
+    for scenario in campaign.scenarios:
+        jobs += Plan(scenario, campaign.bench(), campaign.imports).faults()
+    jobs = campaign.sample(jobs, campaign.share)
+    count = campaign.run(jobs)
     kinds = collections.Counter(f"{job.call.name} {job.error}" for job in jobs)
-    print("faults:", ", ".join(f"{name} {count}" for name, count in kinds.most_common()))
-    if moved * 50 > len(jobs):
-        wrong += 1
-        print(f"{moved} of {len(jobs)} faults didn't come up")
-    print(f"{len(jobs) - moved} faults")
-    sys.exit(bool(wrong))
+    print("faults:", ", ".join(f"{name} {number}" for name, number in kinds.most_common()))
+    campaign.end(count, f"{count} faults")
 
 
 if __name__ == "__main__":

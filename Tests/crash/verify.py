@@ -3,7 +3,7 @@
 import time
 
 from facts import Truth, Untrue, show
-from scenarios import verification
+from scenarios import LONG, verification
 
 # A new process that needs longer waited for the dead.
 PATIENCE = 5
@@ -43,6 +43,5 @@ def verify(bench, disk, keys, imports, expected_names=None):
 
 def story(run):
     """The facts, for a report: the last ones, without the records."""
-    lines = [line if len(line) < 200 else line[:60] + "..." + line[-100:] for line in run.lines
-             if not line.startswith("record ")]
-    return "\n".join("    " + line for line in lines[-25:])
+    lines = [line for line in run.lines if not line.startswith("record ")]
+    return "\n".join("    " + line.replace(LONG, LONG[:3] + "...") for line in lines[-25:])
