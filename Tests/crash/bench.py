@@ -97,7 +97,10 @@ class Bench:
                 *operations]
 
     def start(self, operations, flags=None):
-        return Driver(self.command(operations, flags))
+        return self.start_command(self.command(operations, flags))
+
+    def start_command(self, command):
+        return Driver(command)
 
     def run(self, operations, flags=None, limit=LIMIT):
         return self.start(operations, flags).finish(limit)
@@ -115,11 +118,12 @@ class Bench:
 
     def decode(self):
         """The records that Python's plistlib finds in the archive: key -> version."""
-        if not self.path.exists():
-            return {}
-        with open(self.path, "rb") as file:
-            records = read_plistlib.Archive(plistlib.load(file)).records()
-        return {key: record["lastVersion"] or "-" for key, record in records.items()}
+        return decode(self.path)
+
+
+def decode(path):
+    records = read_plistlib.Archive(plistlib.loads(path.read_bytes())).records() if path.exists() else {}
+    return {key: record["lastVersion"] or "-" for key, record in records.items()}
 
 
 class Call:
