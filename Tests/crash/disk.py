@@ -12,13 +12,27 @@ class File:
     def __init__(self):
         self.durable = b""
         self.pending = []  # ("write", offset, bytes) or ("size", number)
+        self.seen = b""  # what a process reads
+        self.doomed = []  # those of `pending` that a sync failed to write: no later one does
         self.mapped = []  # contents that stores through a mapping may have led to
 
+    def change(self, *change):
+        self.pending.append(change)
+        self.seen = replay(self.seen, [change])
+
     def content(self):
-        return replay(self.durable, self.pending)
+        return self.seen
 
     def sync(self):
-        self.durable, self.pending = self.content(), []
+        written = [change for change in self.pending if change not in self.doomed]
+        self.durable = replay(self.durable, written)
+        # What was written over since is not missed.
+        self.doomed = [change for change in self.doomed if not any(covers(other, change) for other in written)]
+        self.pending = list(self.doomed)
+
+    def fail_sync(self):
+        """As Linux does it: the pages count as clean now, and are only on disk if the disk took them."""
+        self.doomed = [change for change in self.pending if change[0] == "write"]
 
     def variants(self, generator):
         """Contents that a loss of power may leave: the old and the new one first."""
@@ -52,6 +66,11 @@ def replay(content, changes):
             content = content.ljust(offset, b"\0")
             content[offset:offset + len(data)] = data
     return bytes(content)
+
+
+def covers(change, other):
+    return (change[0] == "write" and change[1] <= other[1]
+            and change[1] + len(change[2]) >= other[1] + len(other[2]))
 
 
 def torn(before, change, generator):
@@ -101,6 +120,9 @@ class Directory:
 
     def entries(self):
         return changed(self.durable, self.pending)
+
+    def fail_sync(self):
+        pass
 
     def sync(self):
         self.durable, self.pending = self.entries(), []

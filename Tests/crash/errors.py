@@ -31,19 +31,25 @@ def under_fire(operations):
 
 
 def faults(call):
-    """What can go wrong with a call: (error, how often), as strace spells it."""
+    """What can go wrong with a call, as strace spells it: what it returns instead, and how often."""
     if call.name in NEVER or call.name == "fcntl" and "F_UNLCK" in call.text:
         return
     number = call.number
-    yield "EIO", number
-    yield "EIO", f"{number}..{number + 2}"
-    yield "EIO", f"{number}+"
+    if call.name == "mmap":
+        # Some file systems can't. More than once would also hit the memory that malloc takes.
+        yield "error=ENODEV", number
+        return
+    yield "error=EIO", number
+    yield "error=EIO", f"{number}..{number + 2}"
+    yield "error=EIO", f"{number}+"
     if call.name in WRITING or "O_CREAT" in call.text:
-        for error in ("ENOSPC", "EDQUOT"):
+        for error in ("error=ENOSPC", "error=EDQUOT"):
             yield error, number
             yield error, f"{number}+"
+    if "write" in call.name:
+        yield "retval=0", number
     if call.name in INTERRUPTIBLE and "O_CREAT" not in call.text:
-        yield "EINTR", number
+        yield "error=EINTR", number
 
 
 class Fault:
@@ -54,8 +60,8 @@ class Fault:
         plan = self.plan
         bench.fresh(plan.template)
         run = bench.trace(plan.operations, plan.scenario.flags, self.call.name,
-                          f"{self.call.name}:error={self.error}:when={self.when}")
-        truth = Truth(plan.disk, plan.imports, strict=self.error == "EINTR")
+                          f"{self.call.name}:{self.error}:when={self.when}")
+        truth = Truth(plan.disk, plan.imports, strict=self.error == "error=EINTR")
         try:
             truth.take(run.lines)
             if run.status != 0 or not truth.finished:

@@ -13,22 +13,33 @@ from bench import decode
 from campaign import Campaign
 from disk import trees
 from facts import Truth, Untrue, show
-from recording import CALLS, OPTIONS, Recording
+from recording import CALLS, OPTIONS, SYNCS, Recording
 from scenarios import verification
 
 BATCH = 250
 
 
-def record(scenario, bench):
-    """The lines of the scenario's processes, one after the other, and what mapped files came to hold."""
+def record(scenario, bench, fault=None):
+    """The lines of the scenario's processes, one after the other; a fault is for the second one."""
     bench.fresh()
     lines = []
     for operations in filter(None, (scenario.setup, scenario.operations)):
-        run = bench.trace(operations, scenario.flags, CALLS, more=OPTIONS)
+        inject = fault if operations is scenario.operations else None
+        run = bench.trace(operations, scenario.flags, CALLS, inject, more=OPTIONS)
         if run.status != 0:
-            raise Untrue(f"{scenario.name} fails undisturbed: {run.errors}")
+            raise Untrue(f"{scenario.name} ends with {run.status}: {run.errors}")
         lines += run.trace
     return lines
+
+
+def failing_syncs(scenario, bench):
+    """Each sync of the scenario, made to fail: what it should have written may be lost for good."""
+    bench.fresh()
+    if scenario.setup:
+        bench.run(scenario.setup)
+    trace = bench.trace(scenario.operations, scenario.flags, ",".join(SYNCS)).trace
+    names = [line.split("(")[0].split()[-1] for line in trace]
+    return [f"{name}:error=EIO:when={number}" for name in SYNCS for number in range(1, names.count(name) + 1)]
 
 
 def mapped_files(lines, bench):
@@ -56,6 +67,7 @@ class State:
 
     def __init__(self, scenario, imports, tree):
         self.scenario, self.imports, self.tree = scenario, imports, tree
+        self.story = "nothing failed"
         self.moments = []  # (what was done last, the states that may be found)
 
     def write(self, root):
@@ -79,7 +91,7 @@ class State:
             except (Untrue, OSError, ValueError) as error:
                 files = "".join(f"\n    {path}: " + ("directory" if content is None else f"{len(content)} bytes, "
                                 f"{content[:24].hex()}...") for path, content in self.tree)
-                return f"{self.scenario.name}: {error}\n  power lost after {moment}; found:{files}"
+                return f"{self.scenario.name}: {error}\n  power lost after {moment} ({self.story}); found:{files}"
         return None
 
 
@@ -122,11 +134,11 @@ class Batch:
         return "\n".join(f"{texts[0]}\n  ({len(texts)} of these {len(self.states)} states)" for texts in kinds.values())
 
 
-def states(scenario, bench, imports, generator, most):
-    lines = record(scenario, bench)
+def states(scenario, bench, imports, generator, most, fault=None):
+    lines = record(scenario, bench, fault)
     finals = mapped_files(lines, bench)
     recording = Recording(bench.root)
-    truth = Truth(imports=imports, strict=True, relaxed="relaxed" in (scenario.flags or ""))
+    truth = Truth(imports=imports, strict=fault is None, relaxed="relaxed" in (scenario.flags or ""))
     found, moments = {}, 0
     last = "the beginning"
     for line in lines:
@@ -155,6 +167,10 @@ def states(scenario, bench, imports, generator, most):
     return moments, list(found.values())
 
 
+def batches(found):
+    return [Batch(found[index:index + BATCH]) for index in range(0, len(found), BATCH)]
+
+
 def main():
     campaign = Campaign(__doc__)
     jobs, moments = [], 0
@@ -164,7 +180,16 @@ def main():
         steps, found = states(scenario, campaign.bench(), campaign.imports, campaign.generator, most)
         print(f"{scenario.name}: {steps} moments, {len(found)} states", flush=True)
         moments += steps
-        jobs += [Batch(found[index:index + BATCH]) for index in range(0, len(found), BATCH)]
+        jobs += batches(found)
+    for scenario in campaign.scenarios:
+        faults = campaign.sample(failing_syncs(scenario, campaign.bench()), min(campaign.share, 4))
+        for fault in faults:
+            steps, found = states(scenario, campaign.bench(), campaign.imports, campaign.generator, most // 8, fault)
+            for state in found:
+                state.story = fault
+            moments += steps
+            jobs += batches(found)
+        print(f"{scenario.name}: {len(faults)} syncs that fail", flush=True)
     campaign.run(jobs)
     count = sum(len(job.states) for job in jobs)
     campaign.end(count, f"{count} states of the disk at {moments} moments")

@@ -13,6 +13,7 @@ CALLS = ("open,openat,creat,close,dup,dup2,dup3,fcntl,read,lseek,write,pwrite64,
          "symlinkat,unlink,unlinkat,mkdir,mkdirat,rmdir,mmap,sendto,copy_file_range,sendfile,splice,io_uring_setup,"
          "exit_group,fchdir,chdir")
 OPTIONS = ("-xx", "-s", "16777216")
+SYNCS = ("fsync", "fdatasync")
 LINE = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+|\?|0x[0-9a-f]+)")
 # What strace adds to a descriptor (-y): its path, which is the simulation's business.
 DECORATION = re.compile(r"\b(\d+|AT_FDCWD)<[^>]*>")
@@ -36,6 +37,8 @@ class Recording:
         process, name, rest, result = match.groups()
         rest = DECORATION.sub(r"\1", rest)
         if result == "?" or result.startswith("-"):
+            if name in SYNCS and (opened := self.open.get((process, rest))):
+                opened[0].fail_sync()
             return None
         strings = []
 
@@ -99,7 +102,7 @@ class Recording:
             node, changed = File(), True
             directory.pending.append(("add", name, node))
         elif "O_TRUNC" in flags:
-            node.pending.append(("size", 0))
+            node.change("size", 0)
             changed = True
         self.open[self.process, str(self.result)] = [node, 0, flags]
         return changed
@@ -144,18 +147,18 @@ class Recording:
             node, position, flags = opened
             if "O_APPEND" in flags:
                 position = len(node.content())
-            node.pending.append(("write", position, data[:self.result]))
+            node.change("write", position, data[:self.result])
             opened[1] = position + self.result
             return True
 
     def take_pwrite64(self, descriptor, data, _count, offset):
         if opened := self.file(descriptor):
-            opened[0].pending.append(("write", int(offset), data[:self.result]))
+            opened[0].change("write", int(offset), data[:self.result])
             return True
 
     def take_ftruncate(self, descriptor, size):
         if opened := self.file(descriptor):
-            opened[0].pending.append(("size", int(size)))
+            opened[0].change("size", int(size))
             return True
 
     def take_fsync(self, descriptor):
