@@ -5,11 +5,12 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import re
 import sys
 import threading
 
 from bench import Bench
-from scenarios import scenarios, write_imports
+from scenarios import LONG, scenarios, write_imports
 
 # A job that met something else than it was made for: judged, but not counted.
 MOVED = "moved"
@@ -24,7 +25,7 @@ class Campaign:
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--only", metavar="SCENARIO")
         parser.add_argument("--least", type=int, default=0, metavar="N", help="fewer jobs than that are a failure")
-        parser.add_argument("--reports", type=int, default=5, metavar="N", help="stop after so many failures")
+        parser.add_argument("--reports", type=int, default=8, metavar="N", help="stop after so many kinds of failures")
         self.options = parser.parse_args()
         self.work, self.share = self.options.work, self.options.share
         self.work.mkdir(parents=True, exist_ok=True)
@@ -32,7 +33,7 @@ class Campaign:
         self.imports = write_imports(self.work)
         self.scenarios = [scenario for scenario in scenarios(self.imports)
                           if self.options.only in (None, scenario.name)]
-        self.wrong = 0
+        self.wrong = {}  # kind -> how often
 
     def bench(self, name="base"):
         return Bench(self.options.driver, self.work / name)
@@ -41,20 +42,25 @@ class Campaign:
         return [jobs[index] for index in sorted(self.generator.sample(range(len(jobs)), -(-len(jobs) // share)))]
 
     def fail(self, text):
-        self.wrong += 1
-        print(text, flush=True)
+        """Prints the first failure of each kind: the same words, but for scenarios, numbers and directories."""
+        kind = re.sub(r"^[\w-]+(, observed)?: |/\S*/|\d+|:k*", "", text.partition("\n  in the file")[0])
+        self.wrong[kind] = self.wrong.get(kind, 0) + 1
+        if self.wrong[kind] == 1:
+            print(text.replace(LONG, LONG[:3] + "..."), flush=True)
 
     def run(self, jobs):
-        """Calls each job with a bench. It returns nothing, MOVED, or what is wrong. The number that counts."""
+        """Calls each job with a bench. It returns nothing, MOVED, what is wrong, or a list of that. The number that
+        counts."""
         moved = 0
         for result in self.results(jobs):
             if result == MOVED:
                 moved += 1
-            elif result:
-                self.fail(result)
-                if self.wrong == self.options.reports:
-                    print("... and perhaps more")
-                    break
+                continue
+            for text in [result] if isinstance(result, str) else result or []:
+                self.fail(text)
+            if len(self.wrong) >= self.options.reports:
+                print("... and perhaps more")
+                break
         if moved * 50 > len(jobs):
             self.fail(f"{moved} of {len(jobs)} came elsewhere")
         return len(jobs) - moved
@@ -77,5 +83,7 @@ class Campaign:
     def end(self, count, summary):
         if count < self.options.least:
             self.fail(f"only {count} were tried, {self.options.least} were expected")
+        if self.wrong:
+            print(f"{sum(self.wrong.values())} failures of {len(self.wrong)} kinds")
         print(summary)
         sys.exit(bool(self.wrong))

@@ -136,7 +136,7 @@ class Truth:
         elif name in ("ask", "dump"):
             self.answer(operation, result)
         elif name == "begin":
-            self.claimed = operation.partition(":")[2] if result == 1 else None
+            self.begin(operation.partition(":")[2], result)
         elif name == "abandon":
             self.claimed = None
         elif name in CHANGES:
@@ -164,9 +164,21 @@ class Truth:
             agree = [state for state in self.here if same({key: state[key]} if key in state else {}, self.records)]
         if not agree:
             raise Untrue(f"a wrong answer: {show([self.records])}")
+        if name == "dump":
+            # What nobody knew is known now.
+            agree = [dict(self.records)]
         if not self.ahead and not self.relaxed:
-            self.disk = [state for state in self.disk if state in agree]
+            self.disk = agree
         self.here = agree
+
+    def begin(self, key, result):
+        if result < 0:
+            return
+        agree = [state for state in self.here if int(key not in state) == result]
+        if not agree:
+            raise Untrue("a wrong result")
+        self.here = agree
+        self.claimed = key if result == 1 else None
 
     def change(self, operation, result):
         if result < 0 and result not in (NOT_RECORDED, CALLBACK):

@@ -127,11 +127,14 @@ class Batch:
             first = len(found)
         wrong = [state.judge(found.get(path, []), place / str(index) / relative)
                  for index, (state, path) in enumerate(zip(self.states, paths))]
-        # One of each kind: the same words but for numbers.
-        kinds = {}
-        for text in filter(None, wrong):
-            kinds.setdefault(re.sub(r"\d+", "", text.partition("\n  in the file")[0]), []).append(text)
-        return "\n".join(f"{texts[0]}\n  ({len(texts)} of these {len(self.states)} states)" for texts in kinds.values())
+        return [text for text in wrong if text]
+
+
+def readable(line):
+    """A traced call with its strings as text, without what strace adds to descriptors, and not too long."""
+    text = re.sub(r"(\\x[0-9a-f]{2})+", lambda found: bytes.fromhex(found[0].replace("\\x", "")).decode(errors="replace"), line)
+    text = text.split(" ", 1)[1].strip()
+    return text if len(text) < 160 else text[:110] + " ... " + text[-30:]
 
 
 def states(scenario, bench, imports, generator, most, fault=None):
@@ -153,7 +156,7 @@ def states(scenario, bench, imports, generator, most, fault=None):
                 continue  # nothing more is certain than before
             last = event
         else:
-            last = line.split(" ", 1)[1][:40]
+            last = readable(line)
         for name, node in files(recording.root):
             if node.mapped and name in finals:
                 node.mapped = [finals[name]]

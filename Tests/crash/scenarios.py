@@ -6,6 +6,8 @@ leaves the store unclosed.
 
 import plistlib
 
+from facts import RUNS
+
 LONG = "k" * 1500
 
 
@@ -17,7 +19,7 @@ class Scenario:
     def keys(self):
         """Every key that a callback could run for again."""
         words = [operation.split(":") for operation in self.setup + self.operations]
-        return sorted({word[1] for word in words if word[0] in ("once", "mark", "reset", "version", "interval", "most")})
+        return sorted({word[1] for word in words if word[0] in (*RUNS, "mark", "reset", "begin")})
 
 
 def legacy_archive(keys):

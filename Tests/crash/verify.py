@@ -3,7 +3,7 @@
 import time
 
 from facts import Truth, Untrue, show
-from scenarios import LONG, verification
+from scenarios import verification
 
 # A new process that needs longer waited for the dead.
 PATIENCE = 5
@@ -44,4 +44,4 @@ def verify(bench, disk, keys, imports, expected_names=None):
 def story(run):
     """The facts, for a report: the last ones, without the records."""
     lines = [line for line in run.lines if not line.startswith("record ")]
-    return "\n".join("    " + line.replace(LONG, LONG[:3] + "...") for line in lines[-25:])
+    return "\n".join("    " + line for line in lines[-25:])
