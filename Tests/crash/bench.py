@@ -27,6 +27,14 @@ class Run:
     def __init__(self, lines, status, errors, trace=()):
         self.lines, self.status, self.errors, self.trace = lines, status, errors, trace
 
+    @property
+    def end(self):
+        """How it ended, in words."""
+        if self.status is None:
+            return f"hangs: it was stopped after {LIMIT} s"
+        how = f"ends by {signal.Signals(-self.status).name}" if self.status < 0 else f"exits with {self.status}"
+        return f"{how} {self.errors}".strip()
+
 
 class Driver:
     """A running driver. Its facts come by a socket, which the system keeps when it is killed."""

@@ -43,7 +43,8 @@ class Campaign:
 
     def fail(self, text):
         """Prints the first failure of each kind: the same words, but for scenarios, numbers and directories."""
-        kind = re.sub(r"^[\w-]+(, observed)?: |/\S*/|\d+|:k*", "", text.partition("\n  in the file")[0])
+        words = re.match(r".*(\n  at the fact: .*)?", text)[0]
+        kind = re.sub(r"^[\w-]+(, observed)?: |/\S*/|\d+|:\S*", "", words)
         self.wrong[kind] = self.wrong.get(kind, 0) + 1
         if self.wrong[kind] == 1:
             print(text.replace(LONG, LONG[:3] + "..."), flush=True)

@@ -65,7 +65,7 @@ class Fault:
         try:
             truth.take(run.lines)
             if run.status != 0 or not truth.finished:
-                raise Untrue(f"the process ends with {run.status}: {run.errors}")
+                raise Untrue(f"the process {run.end}")
             if truth.descriptors != plan.descriptors:
                 raise Untrue(f"{truth.descriptors - plan.descriptors} descriptors are lost")
             failed = [operation for operation, result, _ in truth.results if result < 0 and result != -7]
@@ -89,7 +89,7 @@ class Plan:
         base = bench.trace(self.operations, scenario.flags)
         truth = Truth(self.disk, imports, strict=True).take(base.lines)
         if base.status != 0 or not truth.finished:
-            raise Untrue(f"{scenario.name} fails undisturbed: {base.status} {base.errors}")
+            raise Untrue(f"{scenario.name}, undisturbed, {base.end}")
         self.descriptors = truth.descriptors
         verify(bench, truth.crash(), scenario.keys, imports)
         self.leaves = names(bench)

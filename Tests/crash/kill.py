@@ -13,7 +13,8 @@ from facts import Truth, Untrue
 from verify import names, prepare, story, verify
 
 def observing(keys):
-    return ["open", "dump", "wait", "dump", *[f"ask:{key}" for key in keys], "once:observed", "close"]
+    # One key that the dead may have been running, and one that nobody knew.
+    return ["open", "dump", "wait", "dump", *[f"ask:{key}" for key in keys], f"once:{keys[0]}", "once:observed", "close"]
 
 
 class Point:
@@ -59,7 +60,7 @@ class Point:
         except Untrue as error:
             raise Untrue(f"the other process: {error}") from None
         if seen.status != 0:
-            raise Untrue(f"the other process ends with {seen.status}: {seen.errors}")
+            raise Untrue(f"the other process {seen.end}")
         return truth.crash()
 
 
@@ -75,7 +76,7 @@ def points(scenario, bench, imports, observed):
     base = bench.trace(scenario.operations, scenario.flags)
     truth = Truth(disk, imports, strict=True).take(base.lines)
     if base.status != 0 or not truth.finished:
-        raise Untrue(f"{scenario.name} fails undisturbed: {base.status} {base.errors}")
+        raise Untrue(f"{scenario.name}, undisturbed, {base.end}")
     if observer:
         observer.kill()
     verify(bench, truth.crash(), scenario.keys, imports)

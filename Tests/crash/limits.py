@@ -34,7 +34,7 @@ class Trial:
         try:
             truth = Truth(self.disk, self.imports).take(run.lines)
             if run.status != 0 or not truth.finished:
-                raise Untrue(f"the process ends with {run.status}: {run.errors}")
+                raise Untrue(f"the process {run.end}")
             verify(bench, truth.crash(), self.scenario.keys + ["late"], self.imports)
             return None
         except Untrue as error:

@@ -27,7 +27,7 @@ def record(scenario, bench, fault=None):
         inject = fault if operations is scenario.operations else None
         run = bench.trace(operations, scenario.flags, CALLS, inject, more=OPTIONS)
         if run.status != 0:
-            raise Untrue(f"{scenario.name} ends with {run.status}: {run.errors}")
+            raise Untrue(f"{scenario.name} {run.end}")
         lines += run.trace
     return lines
 

@@ -31,7 +31,7 @@ def verify(bench, disk, keys, imports, expected_names=None):
     truth = Truth(disk, imports, strict=True)
     truth.take(run.lines)
     if run.status != 0 or not truth.finished:
-        raise Untrue(f"the next process ends with {run.status}: {run.errors} {run.lines[-1:]}")
+        raise Untrue(f"the next process {run.end} {run.lines[-1:]}")
     if took > PATIENCE:
         raise Untrue(f"the next process takes {took:.1f} s")
     decoded = bench.decode()
