@@ -133,7 +133,7 @@ class Batch:
 def readable(line):
     """A traced call with its strings as text, without what strace adds to descriptors, and not too long."""
     text = re.sub(r"(\\x[0-9a-f]{2})+", lambda found: bytes.fromhex(found[0].replace("\\x", "")).decode(errors="replace"), line)
-    text = text.split(" ", 1)[1].strip()
+    text = "".join(character if character.isprintable() else "." for character in text.split(" ", 1)[1].strip())
     return text if len(text) < 160 else text[:110] + " ... " + text[-30:]
 
 
