@@ -1,0 +1,77 @@
+"""The scenarios: what the driver does while something goes wrong, on which store. To add one, add an entry.
+
+`setup` runs undisturbed before, `operations` under fire, both in a process of their own; a setup that ends with `exit`
+leaves the store unclosed.
+"""
+
+import plistlib
+
+from facts import RUNS
+
+LONG = "k" * 1500
+
+
+class Scenario:
+    def __init__(self, name, operations, setup=(), flags=None):
+        self.name, self.operations, self.setup, self.flags = name, list(operations), list(setup), flags
+
+    @property
+    def keys(self):
+        """Every key that a callback could run for again."""
+        words = [operation.split(":") for operation in self.setup + self.operations]
+        return sorted({word[1] for word in words if word[0] in (*RUNS, "mark", "reset", "begin")})
+
+
+def legacy_archive(keys):
+    """An archive of YCFirstTime's, made without the library, and what it holds."""
+    objects = ["$null"]
+
+    def add(value):
+        objects.append(value)
+        return plistlib.UID(len(objects) - 1)
+
+    def kind(name):
+        return add({"$classname": name, "$classes": [name, "NSObject"]})
+
+    dictionary, date, record = kind("NSMutableDictionary"), kind("NSDate"), kind("YCFirstTimeObject")
+    records = [add({"$class": record, "lastVersion": add("1.5"),
+                    "lastTime": add({"$class": date, "NS.time": 1e8 + index})}) for index, _ in enumerate(keys)]
+    group = add({"$class": dictionary, "NS.keys": [add(key) for key in keys], "NS.objects": records})
+    root = add({"$class": dictionary, "NS.keys": [add("sharedGroup")], "NS.objects": [group]})
+    archive = {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": root}, "$objects": objects}
+    return plistlib.dumps(archive, fmt=plistlib.FMT_BINARY), {key: (0, "1.5") for key in keys}
+
+
+def write_imports(directory):
+    """Writes the files that scenarios import. Returns what is in each: path -> state."""
+    found = {}
+    for name, keys in (("few", ["old.1", "old.2", "a"]), ("many", [f"old.{index:03}" for index in range(120)])):
+        content, state = legacy_archive(keys)
+        path = directory / name
+        path.write_bytes(content)
+        found[str(path)] = state
+    return found
+
+
+def scenarios(imports):
+    few, many = (next(path for path in imports if path.endswith(name)) for name in ("/few", "/many"))
+    return [
+        Scenario("first", ["open", "once:a", "flush", "close"]),
+        Scenario("several", ["open", "once:a", "version:b:1", "interval:c", "mark:d", "version:b:2", "reset:a", "interval:c",
+                             "refused:e", "ask:b", "once:a", "flush", "prefix:d", "once:d", "close"]),
+        Scenario("reopened", ["open", "once:c", "reset:b", "close", "open", "once:b", "flush", "mark:a", "close"],
+                 setup=["open", "once:a", "once:b", "close"]),
+        # Whatever a process leaves behind that didn't close: the next one finds it.
+        Scenario("unclosed", ["open", "once:a", "reset:b", "once:c", "flush", "close"],
+                 setup=["open", "once:a", "mark:b", "reset:a", "mark:d", "exit"]),
+        Scenario("import", ["open", f"import:{few}", "reset:old.1", f"import:{many}", "prefix:old.0", "close"],
+                 setup=["open", "mark:a", "close"]),
+        # An archive of several pages, and journals, if there are any, that outgrow it.
+        Scenario("large", ["open"] + [f"once:{LONG}{index}" for index in range(8)] + ["flush", f"reset:{LONG}3",
+                 f"mark:{LONG}1", "reset-all", "once:a", "close"], setup=["open", f"import:{many}", "close"]),
+    ]
+
+
+def verification(keys):
+    """What a new process does afterwards: everything is asked, everything is tried, and all of it must be right."""
+    return ["open", "dump", *[f"once:{key}" for key in keys], "mark:verified", "ask:verified", "flush", "dump", "close"]

@@ -1,0 +1,47 @@
+"""What is made before and looked at after a disturbance, whatever it was."""
+
+import time
+
+from facts import Truth, Untrue, show
+from scenarios import verification
+
+# A new process that needs longer waited for the dead.
+PATIENCE = 5
+
+
+def prepare(scenario, bench, imports, template):
+    """Makes the place that a scenario starts from, and returns what is true there."""
+    bench.fresh()
+    truth = Truth(imports=imports, strict=True)
+    if scenario.setup:
+        truth.take(bench.run(scenario.setup).lines)
+    bench.root.rename(template)
+    return truth.crash()
+
+
+def names(bench):
+    return sorted(path.name for path in bench.root.rglob("*"))
+
+
+def verify(bench, disk, keys, imports, expected_names=None):
+    """The store after whatever happened to it; `disk`: what it may hold; `expected_names`: the files it may leave."""
+    started = time.monotonic()
+    run = bench.run(verification(keys))
+    took = time.monotonic() - started
+    truth = Truth(disk, imports, strict=True)
+    truth.take(run.lines)
+    if run.status != 0 or not truth.finished:
+        raise Untrue(f"the next process {run.end} {run.lines[-1:]}")
+    if took > PATIENCE:
+        raise Untrue(f"the next process takes {took:.1f} s")
+    decoded = bench.decode()
+    if decoded not in [{key: version for key, (_, version) in state.items()} for state in truth.disk]:
+        raise Untrue(f"plistlib finds {decoded}\n  the store {show(truth.disk)}")
+    if expected_names is not None and names(bench) != expected_names:
+        raise Untrue(f"it leaves {names(bench)} where an undisturbed one leaves {expected_names}")
+
+
+def story(run):
+    """The facts, for a report: the last ones, without the records."""
+    lines = [line for line in run.lines if not line.startswith("record ")]
+    return "\n".join("    " + line for line in lines[-25:])
