@@ -28,7 +28,7 @@ struct JournalFile: Sendable {
         do { header = try JournalHeader(bytes) } catch { throw StoreError(error, in: path) }
         let journal = OpenJournal(
             path: path, descriptor: descriptor, isWritable: isWritable, identity: StoreFile.Identity(status),
-            header: header, sequence: header.base, end: JournalHeader.size)
+            header: header, sequence: header.base, end: JournalHeader.size, isAnchored: false)
         return (journal, Array(bytes[JournalHeader.size...]))
     }
 
@@ -36,10 +36,15 @@ struct JournalFile: Sendable {
     func create(
         _ header: JournalHeader, records: [UInt8], sequence: UInt64, _ attributes: FileAttributes
     ) throws(StoreError) -> OpenJournal {
-        let content = try file.replace(with: header.bytes + records, attributes, keeping: .content)
+        let content: StoreFile.Content
+        do { content = try file.replace(with: header.bytes + records, attributes, keeping: .content) } catch {
+            guard case .unconfirmed(let call, let path, let number) = error else { throw error }
+            // Nothing is committed in it that isn't elsewhere, and nothing must be before its name is on disk.
+            throw .system(call: call, path: path, error: number)
+        }
         return OpenJournal(
             path: path, descriptor: content.descriptor, isWritable: true, identity: content.identity, header: header,
-            sequence: sequence, end: JournalHeader.size + records.count)
+            sequence: sequence, end: JournalHeader.size + records.count, isAnchored: true)
     }
 }
 
@@ -55,6 +60,8 @@ struct OpenJournal: Sendable {
     var sequence: UInt64
     /// Where in the file it ends.
     var end: Int
+    /// Whether its name is known to be on disk: whoever made it may have died before.
+    var isAnchored: Bool
 
     func size() throws(StoreError) -> Int64 { try descriptor.status(path).size }
 

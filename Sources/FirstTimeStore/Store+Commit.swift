@@ -45,14 +45,7 @@ extension Store {
         if isInMemory { return access.withLock { commitInMemory(body) } }
         guard let (result, sequence) = try append(body) else { return try rewrite(body) }
         guard let sequence else { return result }
-        do throws(StoreError) {
-            if !isRelaxed { try makeDurable(sequence) }
-        } catch {
-            // It is in the journal, whatever will become of it.
-            tellOthers()
-            throw error
-        }
-        tellOthers()
+        if !isRelaxed { try makeDurable(sequence) }
         checkpointIfLarge()
         return result
     }
@@ -123,6 +116,8 @@ extension Store {
             memory.journal = journal
             memory.pending = PendingChanges()
         }
+        // It is there for all to see, whatever becomes of it.
+        tellOthers()
         return record.sequence
     }
 
@@ -133,7 +128,7 @@ extension Store {
             guard known.isWritable else {
                 throw .readOnly(path: known.path.bytes, .system(call: "open", error: csystem_no_permission))
             }
-            return known
+            return try anchored(known)
         }
         if id == nil { try FileAttributes.syncDirectories(to: path) }
         let header = JournalHeader(storeID: id ?? csystem_random_number(), base: sequence)
@@ -143,6 +138,23 @@ extension Store {
             memory.archive.storeID = header.storeID
         }
         return journal
+    }
+}
+
+extension Store {
+    /// Makes sure that a journal's name is on disk before anything is acknowledged in it. When that fails, the kernel may
+    /// have forgotten the name: the files are then written anew.
+    private func anchored(_ journal: OpenJournal) throws(StoreError) -> OpenJournal {
+        if journal.isAnchored { return journal }
+        let (call, result) = path.directory.syncDirectory()
+        guard result == 0 || csystem_is_refused(-result) else {
+            access.withLock { memory.isAhead = true }
+            throw .system(call: call, path: path.directory.bytes, error: -result)
+        }
+        var anchored = journal
+        anchored.isAnchored = true
+        access.withLock { memory.journal = anchored }
+        return anchored
     }
 }
 

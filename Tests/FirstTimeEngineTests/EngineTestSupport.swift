@@ -97,6 +97,6 @@ extension OpenJournal {
         let number = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         return OpenJournal(
             path: path, descriptor: Descriptor(number), isWritable: true, identity: identity, header: header,
-            sequence: sequence, end: end)
+            sequence: sequence, end: end, isAnchored: true)
     }
 }

@@ -149,6 +149,9 @@ SHARED uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
+/* Lock files hold no state, but a page that is written to while keys run. */
+SHARED bool ignores_locks;
+
 /* A number that changes with any name, content, mode or modification time below a directory. */
 SHARED uint64_t fingerprint(const char *directory) {
     struct dirent **entries;
@@ -160,7 +163,9 @@ SHARED uint64_t fingerprint(const char *directory) {
         char path[4096];
         check(snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path);
         struct stat status;
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0) {
+        const char *dash = strrchr(name, '-');
+        if (ignores_locks && dash && strcmp(dash, "-lock") == 0) dash = name;
+        if (dash != name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && lstat(path, &status) == 0) {
             hash = mix(hash, name, strlen(name) + 1);
             hash = mix(hash, &status.st_mode, sizeof status.st_mode);
             hash = mix(hash, &status.st_mtim, sizeof status.st_mtim);
