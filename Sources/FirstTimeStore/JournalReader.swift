@@ -49,10 +49,12 @@ struct JournalReader {
     /// cost is limited, and beyond it the answer is yes, since then nothing is cut.
     func isNextAcknowledged() -> Bool {
         guard sequence < .max, position < bytes.count else { return false }
+        // No more records than this can lie between: bytes that aren't one seldom say so.
+        let most = UInt64((bytes.count - position) / JournalRecord.headSize)
         var budget = bytes.count.multipliedReportingOverflow(by: 8).partialValue
         for candidate in position..<bytes.count {
-            guard let head = head(at: candidate), head.sequence > sequence, head.durable > sequence,
-                head.durable < head.sequence
+            guard let head = head(at: candidate), head.sequence > sequence, head.sequence - sequence <= most,
+                head.durable > sequence, head.durable < head.sequence
             else { continue }
             budget -= head.end - candidate
             if budget < 0 || isSound(head) { return true }
