@@ -29,8 +29,13 @@ final class LockFile: @unchecked Sendable {
 
     init(archive: FilePath) { path = archive.appending("-lock") }
 
-    /// The file as it is open, wherever the path leads now; nil: not open.
-    var known: OpenLockFile? { monitor.withLock { current } }
+    /// The file as it is open, wherever the path leads now; nil: not open, as in a forked child.
+    var known: OpenLockFile? {
+        monitor.withLock {
+            guard let current, current.descriptor.isOpen else { return nil }
+            return current
+        }
+    }
 
     /// Opens the file if it is there and isn't open yet, for reading alone when nothing more is allowed. Nil when it
     /// isn't there, or is no lock file: who must lock will say so.
