@@ -6,9 +6,8 @@ import KeyedArchive
 extension ArchiveDecoder {
     /// The record that a value of the group is; nil when it is something else.
     mutating func record(of value: Reference) throws(DecodingError) -> Record? {
-        guard let object = try source.resolve(value), let name = try source.className(of: object), isRecord(name) else {
-            return nil
-        }
+        guard let object = try source.resolve(value), try source.isInstance(object, isRecord) else { return nil }
+        if source.isSalvaged { try checkWhole(object) }
         var record = Record()
         if let version = try source.value(forKey: "lastVersion", of: object) {
             guard let text = try source.text(of: version) else {
@@ -36,6 +35,8 @@ extension ArchiveDecoder {
         if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
             record.firstTime = value
         }
+        // What the archive's other objects were, nobody can say any more.
+        if source.isSalvaged { return }
         let known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
         let unknown = try foreign.unknownCoded(of: object, known: known)
         if !unknown.isEmpty {
@@ -43,6 +44,18 @@ extension ArchiveDecoder {
             guard unknownKeys >= 0 else { throw source.error(at: object, "an object that is a record again and again") }
             foreign.content.records.append(unknown)
             record.extras = UInt32(clamping: foreign.content.records.count)
+        }
+    }
+
+    /// A record that was damaged is lost, not one that says less than it did.
+    private func checkWhole(_ object: Reference) throws(DecodingError) {
+        guard try source.codedValue(forKey: "lastVersion", of: object) != nil,
+            try source.codedValue(forKey: "lastTime", of: object) != nil, let parts = source[object].members
+        else { throw source.error(at: object, "a record without lastVersion or lastTime") }
+        for part in parts {
+            if case .null = source[source.list.reference(at: part)] {
+                throw source.error(at: object, "a record of which a part is lost")
+            }
         }
     }
 
