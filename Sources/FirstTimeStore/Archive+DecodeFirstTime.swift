@@ -37,7 +37,7 @@ extension ArchiveDecoder {
                 archive.storeID = UInt64(clamping: try integer(value))
             } else if source.list.isString(key, "formatVersion") || source.list.isString(key, "readableFrom") {
                 continue
-            } else if !source.isSalvaged || source.isWhole(key) && source.isWhole(value) {
+            } else if !source.isSalvaged {
                 foreign.content.firstTime.append(foreign.coded(key, value))
             }
         }

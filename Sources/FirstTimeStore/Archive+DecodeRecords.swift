@@ -13,7 +13,7 @@ extension ArchiveDecoder {
             guard let text = try source.text(of: version) else {
                 throw source.error(at: version, "lastVersion is no string")
             }
-            record.lastVersion = versionText(in: text)
+            record.lastVersion = try versionText(in: text, of: version)
         }
         if let time = try source.value(forKey: "lastTime", of: object) {
             guard let date = try source.date(of: time) else { throw source.error(at: time, "lastTime is no date") }
@@ -30,7 +30,7 @@ extension ArchiveDecoder {
         if let version = try source.codedValue(forKey: "firstVersion", of: object),
             case .string(let text) = source[version]
         {
-            record.firstVersion = versionText(in: text)
+            record.firstVersion = try versionText(in: text, of: version)
         }
         if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
             record.firstTime = value
@@ -47,21 +47,30 @@ extension ArchiveDecoder {
         }
     }
 
-    /// A record that was damaged is lost, not one that says less than it did.
+    /// A record that was damaged is lost, not one that says less than it did. So all that it holds must be what records
+    /// hold: leaves with names.
     private func checkWhole(_ object: Reference) throws(DecodingError) {
-        guard try source.codedValue(forKey: "lastVersion", of: object) != nil,
-            try source.codedValue(forKey: "lastTime", of: object) != nil, let parts = source[object].members
-        else { throw source.error(at: object, "a record without lastVersion or lastTime") }
-        for part in parts {
-            if case .null = source[source.list.reference(at: part)] {
+        guard case .dictionary(let keys, let values) = source[object],
+            try source.codedValue(forKey: "lastVersion", of: object) != nil,
+            try source.codedValue(forKey: "lastTime", of: object) != nil
+        else { throw source.error(at: object, "no record: without lastVersion or lastTime") }
+        for (key, value) in zip(keys, values) {
+            let part = source[source.list.reference(at: value)]
+            guard case .string = source[source.list.reference(at: key)], part != .null, part.members == nil else {
                 throw source.error(at: object, "a record of which a part is lost")
             }
         }
     }
 
-    private mutating func versionText(in text: Range<Int>) -> [UInt8] {
+    private mutating func versionText(
+        in text: Range<Int>, of string: PropertyList.Reference
+    ) throws(DecodingError) -> [UInt8] {
         if let known = versions[text] { return known }
         let version = Array(source.list.bytes(in: text))
+        // What a block of zeros makes of a text.
+        if source.isSalvaged, version.contains(0) {
+            throw source.error(at: string, "a version with U+0000 in it")
+        }
         versions[text] = version
         return version
     }

@@ -11,14 +11,17 @@ extension BinaryPropertyList {
         let padding = [UInt8](repeating: 0, count: trailerSize)
         var repaired = bytes + padding
         let damaged = repaired.withUnsafeBufferPointer { DamagedFile($0, base: base, end: bytes.count) }
-        guard let chain = damaged.chain else { return .nothing }
+        guard !damaged.offsets.isEmpty else { return .nothing }
+        for header in damaged.headers {
+            for (offset, byte) in header.bytes.enumerated() { repaired[header.start + offset] = byte }
+        }
         let table = repaired.count
-        for offset in chain.offsets {
+        for offset in damaged.offsets {
             withUnsafeBytes(of: offset.bigEndian) { repaired.append(contentsOf: $0) }
         }
         repaired += padding
         let trailer = Trailer(
-            offsetSize: 8, referenceSize: damaged.referenceSize, objectCount: chain.offsets.count, top: damaged.top,
+            offsetSize: 8, referenceSize: damaged.referenceSize, objectCount: damaged.offsets.count, top: damaged.top,
             offsetTable: table, end: damaged.end)
         let list = PropertyList(over: repaired)
         return repaired.withUnsafeBufferPointer {
@@ -31,8 +34,10 @@ extension BinaryPropertyList {
 
 /// What can be found out about a damaged file.
 private struct DamagedFile {
-    /// The objects, where there are any.
-    private(set) var chain: ObjectChain?
+    /// Where the objects begin, by number.
+    private(set) var offsets: [UInt64] = []
+    /// What has to be written over damaged ones.
+    private(set) var headers: [ObjectChain.Header] = []
     private(set) var referenceSize = 1
     private(set) var top = 0
     /// The objects end before this byte.
@@ -50,14 +55,18 @@ private struct DamagedFile {
             // First, so that it wins where several sizes are as good.
             sizes.insert(trailer.referenceSize, at: 0)
         }
-        var best = 0
+        var best: ObjectChain?
+        var bestScore = 0
         for size in sizes where 1...8 ~= size {
             let bounds = BinaryPropertyList.Bounds(bytes: bytes, end: self.end, referenceSize: size)
             var chain = ObjectChain(bounds, base: base, table: table)
             chain.follow()
             let score = chain.score
-            if score > best { (best, self.chain, referenceSize) = (score, chain, size) }
+            if score > bestScore { (best, bestScore, referenceSize) = (chain, score, size) }
         }
+        guard var best else { return }
+        headers = best.mend()
+        offsets = best.offsets
     }
 
     /// The last trailer whose offset table ends where it begins, as that of a file does that is nothing but a list. So what

@@ -34,19 +34,4 @@ extension KeyedArchive {
         }
         return largest
     }
-
-    /// Whether nothing is missing in a plain value. `object` may refer to others by UID; those are not looked at.
-    package func isWhole(_ object: Reference) -> Bool {
-        var pending = [object]
-        var budget = list.referenceCount
-        while let next = pending.popLast() {
-            if case .null = list[next] { return false }
-            guard let members = list[next].members else { continue }
-            // What many containers share would be looked at many times.
-            budget -= members.count
-            guard budget >= 0 else { return false }
-            for position in members { pending.append(list.reference(at: position)) }
-        }
-        return true
-    }
 }

@@ -107,16 +107,12 @@ extension KeyedArchive {
         try isInstance(object) { list.bytes(in: $0, equal: name) || list.bytes(in: $0, equal: other) }
     }
 
-    /// Whether `object` is of a class whose name satisfies `isWanted`. A class that is lost may be any: whoever asks
-    /// goes on to look for the coder keys that its objects have.
+    /// Whether `object` is of a class whose name satisfies `isWanted`. In an archive that was damaged it may be of any:
+    /// whoever asks goes on to look for the coder keys of the class, and they tell as much as its name.
     package func isInstance(_ object: Reference, _ isWanted: (Range<Int>) -> Bool) throws(DecodingError) -> Bool {
-        do {
-            guard let name = try className(of: object) else { return false }
-            return isWanted(name)
-        } catch {
-            guard isSalvaged else { throw error }
-            return true
-        }
+        if isSalvaged, case .dictionary = list[object] { return true }
+        guard let name = try className(of: object) else { return false }
+        return isWanted(name)
     }
 }
 

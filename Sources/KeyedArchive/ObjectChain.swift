@@ -18,12 +18,12 @@ struct ObjectChain {
     /// Set in the beginnings of objects that are damaged.
     static let lost: UInt64 = 1 << 40
 
-    private let bounds: BinaryPropertyList.Bounds
+    let bounds: BinaryPropertyList.Bounds
     /// What offsets count from: there may be junk in front.
     private let base: Int
     private let table: Table?
     /// For each object, by its number: where it begins.
-    private(set) var offsets: [UInt64] = []
+    var offsets: [UInt64] = []
     /// Where the last sound object ended. None begins before.
     private var reached: Int
 
@@ -86,10 +86,11 @@ struct ObjectChain {
                 return position
             }
             contradictions += 1
+            // The table may be right. If so, the next object begins where it says in its next entry, too.
+            if doubtful != nil || contradictions > Self.patience || offsets.count == table?.count { break }
             if contradictions == 1, let end = self.end(of: said), end == self.said(offsets.count + 1) {
                 doubtful = offsets.count - 1
             }
-            if contradictions > Self.patience || offsets.count == table?.count { break }
         }
         if contradictions > 0 || !isKnown { offsets.removeSubrange(first...) }
         return nil
@@ -117,7 +118,8 @@ struct ObjectChain {
         return score
     }
 
-    private func hasStrings(in keys: Range<Int>) -> Bool {
+    /// Whether the references in `keys` are to strings.
+    func hasStrings(in keys: Range<Int>) -> Bool {
         for position in stride(from: keys.lowerBound, to: keys.upperBound, by: bounds.referenceSize) {
             let entry = BinaryPropertyList.bigEndian(bounds.bytes, at: position, size: bounds.referenceSize)
             // What is lost speaks neither for it nor against.
