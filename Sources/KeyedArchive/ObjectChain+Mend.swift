@@ -15,7 +15,9 @@ extension ObjectChain {
         for entry in offsets.indices where offsets[entry] >= Self.lost {
             let next = entry + 1 < offsets.count ? offsets[entry + 1] : UInt64(bounds.end)
             let start = offsets[entry] ^ Self.lost
-            guard next < Self.lost, next > start, let header = header(start: Int(start), end: Int(next)) else { continue }
+            guard next < Self.lost, next > start, let header = header(start: Int(start), end: Int(next)) else {
+                continue
+            }
             headers.append(header)
             offsets[entry] = start
         }
