@@ -69,6 +69,11 @@ def scenarios(imports):
         # An archive of several pages, and journals, if there are any, that outgrow it.
         Scenario("large", ["open"] + [f"once:{LONG}{index}" for index in range(8)] + ["flush", f"reset:{LONG}3",
                  f"mark:{LONG}1", "reset-all", "once:a", "close"], setup=["open", f"import:{many}", "close"]),
+        Scenario("claims", ["open", "begin:a", "commit", "begin:b", "abandon", "begin:c", "flush", "commit", "begin:b",
+                            "close"], setup=["open", "mark:c", "reset:c", "close"]),
+        Scenario("at-most-once", ["open", "most:a", "refused-most:b", "most:a", "baseline:c", "baseline:c", "most:b",
+                                  "flush", "refused-most:d", "close"], setup=["open", "once:d", "reset:d", "exit"]),
+        Scenario("relaxed", ["open", "once:a", "most:b", "mark:c", "flush", "reset:c", "once:d", "close"], flags="relaxed"),
     ]
 
 
