@@ -94,7 +94,11 @@ struct ObjectChain {
                 doubtful = offsets.count - 1
             }
         }
-        if contradictions > 0 || !isKnown { offsets.removeSubrange(first...) }
+        if contradictions > 0 || !isKnown {
+            offsets.removeSubrange(first...)
+        } else {
+            reached = position
+        }
         return nil
     }
 
