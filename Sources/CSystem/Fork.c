@@ -44,9 +44,11 @@ void descriptors_remove(int descriptor) {
 static void before_fork(void) {
     monitors_lock_all();
     descriptors_lock();
+    zone_lock();
 }
 
 static void in_parent(void) {
+    zone_unlock();
     descriptors_unlock();
     monitors_unlock_all();
 }
@@ -58,6 +60,7 @@ static void in_child(void) {
         if (is_open[number]) close((int)number);
         is_open[number] = 0;
     }
+    zone_renew();
     pthread_mutex_init(&descriptors_mutex, NULL);
     monitors_renew_all();
     forking_thread = csystem_thread();

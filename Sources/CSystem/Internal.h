@@ -15,4 +15,9 @@ void descriptors_unlock(void);
 _Bool descriptors_add(int descriptor);
 void descriptors_remove(int descriptor);
 
+/* The lock around libc's local zone; no other is taken inside it. */
+void zone_lock(void);
+void zone_unlock(void);
+void zone_renew(void);
+
 #endif
