@@ -774,11 +774,13 @@ typedef struct firsttime_import_options {
     size_t size;                                 /**< sizeof(firsttime_import_options); see firsttime_options. */
     int32_t format;                              /**< firsttime_format; 0: look at the bytes. */
     const char *FIRSTTIME_NULLABLE defaults_key; /**< Where preferences hold the archive; NULL: "YCFirstTime". */
-    const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< Reserved: NULL. */
-    const firsttime_interval *FIRSTTIME_NULLABLE intervals;                  /**< Reserved: NULL. */
-    size_t interval_count; /**< Reserved: 0; anything else is FIRSTTIME_ERROR_ARGUMENT in this version. */
-    uint32_t flags;        /**< FIRSTTIME_IMPORT_DRY_RUN. */
-    firsttime_problem_visitor FIRSTTIME_NULLABLE skipped; /**< Told of each entry that is left out; NULL: nobody. */
+    const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< The interval keys to take from
+                                                     preferences, without "interval."; see firsttime_import(). May be
+                                                     NULL when interval_count is 0. Borrowed, as are the next. */
+    const firsttime_interval *FIRSTTIME_NULLABLE intervals; /**< The interval of each: what its unit is. */
+    size_t interval_count;                                  /**< How many there are at both. */
+    uint32_t flags;                                         /**< FIRSTTIME_IMPORT_DRY_RUN. */
+    firsttime_problem_visitor FIRSTTIME_NULLABLE skipped;   /**< Told of each entry that is left out; NULL: nobody. */
     firsttime_progress FIRSTTIME_NULLABLE progress;       /**< Told of progress; NULL: nobody. */
     void *FIRSTTIME_NULLABLE context;                     /**< Passed to both. */
 } firsttime_import_options;
@@ -799,6 +801,12 @@ typedef struct firsttime_import_report {
  * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
  * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
  * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
+ *
+ * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in when
+ * options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month, quarter
+ * or year: the key's last time becomes the beginning of the latest such period that isn't in the future (12 as a month, in
+ * January: December of last year). What is no such number, by the unit of the key's interval, is left out. The first
+ * week of a year is ISO 8601's where weeks begin on Monday, and the one with 1 January in it elsewhere.
  *
  * @param path       A regular file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
  * @param options    Borrowed; NULL: the defaults.

@@ -11,14 +11,14 @@ package struct ImportSource: Sendable {
     }
 
     package let format: Format
-    package let archive: Archive
-    /// What is added to a problem's byte offset when the archive lies inside another file.
-    package let base: Int
+    package let records: RecordTable
+    /// Where and what the entries are that are left out.
+    package let leftOut: [DecodingError]
 
     /// Decodes `bytes`. `format`: what they must be, or `.automatic`; `defaultsKey`: where a preferences list holds the
-    /// archive; `path`: for the errors.
+    /// archive; `intervals`: what else is taken from one; `path`: for the errors.
     package init(
-        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], path: [UInt8]?
+        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], intervals: LegacyIntervals?, path: [UInt8]?
     ) throws(EngineError) {
         guard format != .ruleKit, format != .json else {
             throw .argument(reason: "this format can't be imported in this version of the library")
@@ -40,8 +40,22 @@ package struct ImportSource: Sendable {
             case .newerFormat(let version): throw .newerFormat(path: path, version: version)
             }
         }
+        var records = archive.0.records
+        var leftOut: [DecodingError] = []
+        for problem in archive.0.leftOut { leftOut.append(problem.moved(by: archive.1)) }
+        if found == .defaults, let intervals {
+            let taken = intervals.records(in: list) { leftOut.append(DecodingError(list.position(of: $0), $1)) }
+            for (key, record) in taken {
+                // The archive in the same preferences may know the key, too.
+                switch records.merged(record, for: key) {
+                case .added(let record), .updated(let record): records[key] = record
+                case .kept: break
+                }
+            }
+        }
         self.format = found
-        (self.archive, base) = archive
+        self.records = records
+        self.leftOut = leftOut
     }
 
     private static func format(of list: PropertyList, isBinary: Bool) -> Format {
@@ -51,7 +65,8 @@ package struct ImportSource: Sendable {
         return hasDonations && hasLastTrigger ? .ruleKit : .defaults
     }
 
-    /// The archive that a preferences list holds as data. No entry of that name: nothing was ever recorded.
+    /// The archive that a preferences list holds as data, and what is added to its byte offsets. No entry of that name:
+    /// nothing was ever recorded.
     private static func archive(in list: PropertyList, _ key: [UInt8]) throws(ArchiveError) -> (Archive, Int) {
         guard case .dictionary(let keys, let values) = list[list.root] else {
             throw .damaged(
@@ -86,5 +101,13 @@ package struct ImportSource: Sendable {
             default: throw .damaged(DecodingError(outer, inner.reason))
             }
         }
+    }
+}
+
+extension DecodingError {
+    /// The same of bytes that begin so far into the file.
+    fileprivate func moved(by base: Int) -> DecodingError {
+        guard case .byte(let offset) = position else { return self }
+        return DecodingError(.byte(offset + base), reason)
     }
 }

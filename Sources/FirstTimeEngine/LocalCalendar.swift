@@ -21,6 +21,14 @@ package struct LocalCalendar: Sendable {
 
     package init() {}
 
+    /// A fixed offset, in minutes east of UTC.
+    package mutating func setOffset(minutes: Int) throws(EngineError) {
+        guard (-1440...1440).contains(minutes) else {
+            throw .argument(reason: "the offset from UTC is more than 1440 minutes")
+        }
+        zone = .fixed(seconds: Int64(minutes) * 60)
+    }
+
     /// The calendar ends this many seconds before and after 1970, 300,000 years: nothing overflows on this side.
     static var end: Int64 { 10_000_000_000_000 }
 

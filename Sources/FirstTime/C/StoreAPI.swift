@@ -57,10 +57,7 @@ private func calendar(_ options: firsttime_options) throws(EngineError) -> Local
     guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
     if options.first_weekday > 0 { calendar.firstWeekday = Int64(options.first_weekday) }
     if options.flags & UInt32(FIRSTTIME_FIXED_OFFSET) != 0 {
-        guard (-1440...1440).contains(options.utc_offset_minutes) else {
-            throw .argument(reason: "utc_offset_minutes is more than 24 hours")
-        }
-        calendar.zone = .fixed(seconds: Int64(options.utc_offset_minutes) * 60)
+        try calendar.setOffset(minutes: Int(options.utc_offset_minutes))
     }
     return calendar
 }
