@@ -55,7 +55,7 @@ extension Engine {
             if !options.isDryRun, report.added + report.updated > 0 {
                 report = try commit { transaction in
                     var report = ImportReport()
-                    for key in source.records.keys() {
+                    for key in source.archive.records.keys() {
                         if let record = Self.merge(key, from: source, with: transaction.records, &report) {
                             transaction.set(record, for: key)
                         }
@@ -84,10 +84,10 @@ extension Engine {
     /// What an import would do now.
     private func rehearse(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) -> ImportReport {
         let records = try snapshot()
-        let total = UInt64(source.records.count)
+        let total = UInt64(source.archive.records.count)
         var report = ImportReport()
         var done: UInt64 = 0
-        for key in source.records.keys() {
+        for key in source.archive.records.keys() {
             if done % Self.progressStep == 0, let progress = options.progress, !progress(done, total) {
                 throw .callback(.progress, status: 1)
             }
@@ -103,7 +103,7 @@ extension Engine {
         _ key: Key, from source: ImportSource, with records: RecordTable, _ report: inout ImportReport
     ) -> Record? {
         // What was started elsewhere, and whose end isn't known, is done here.
-        guard let imported = source.records[key]?.settled else { return nil }
+        guard let imported = source.archive.records[key]?.settled else { return nil }
         switch records.merged(imported, for: key) {
         case .added(let record):
             report.added += 1

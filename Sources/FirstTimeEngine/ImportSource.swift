@@ -11,20 +11,20 @@ package struct ImportSource: Sendable {
     }
 
     package let format: Format
-    package let records: RecordTable
+    package let archive: Archive
     /// Where and what the entries are that are left out.
     package let leftOut: [DecodingError]
 
     /// Decodes `bytes`. `format`: what they must be, or `.automatic`; `defaultsKey`: where a preferences list holds the
     /// archive; `intervals`: what else is taken from one; `path`: for the errors.
     package init(
-        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], intervals: LegacyIntervals?, path: [UInt8]?
+        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], intervals: LegacyIntervals? = nil, path: [UInt8]?
     ) throws(EngineError) {
         guard format != .ruleKit, format != .json else {
             throw .argument(reason: "this format can't be imported in this version of the library")
         }
         let list: PropertyList
-        let archive: (Archive, Int)
+        var (archive, base): (Archive, Int)
         let found: Format
         do throws(ArchiveError) {
             do { list = try PropertyList(bytes: bytes) } catch { throw .damaged(error) }
@@ -33,28 +33,27 @@ package struct ImportSource: Sendable {
             guard format == .automatic || format == found else {
                 throw .damaged(DecodingError(.byte(0), "a property list of another format than the one asked for"))
             }
-            archive = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
+            (archive, base) = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
         } catch {
             switch error {
             case .damaged(let error): throw .undecodable(path: path, error)
             case .newerFormat(let version): throw .newerFormat(path: path, version: version)
             }
         }
-        var records = archive.0.records
         var leftOut: [DecodingError] = []
-        for problem in archive.0.leftOut { leftOut.append(problem.moved(by: archive.1)) }
+        for problem in archive.leftOut { leftOut.append(problem.moved(by: base)) }
         if found == .defaults, let intervals {
             let taken = intervals.records(in: list) { leftOut.append(DecodingError(list.position(of: $0), $1)) }
             for (key, record) in taken {
                 // The archive in the same preferences may know the key, too.
-                switch records.merged(record, for: key) {
-                case .added(let record), .updated(let record): records[key] = record
+                switch archive.records.merged(record, for: key) {
+                case .added(let record), .updated(let record): archive.records[key] = record
                 case .kept: break
                 }
             }
         }
         self.format = found
-        self.records = records
+        self.archive = archive
         self.leftOut = leftOut
     }
 
