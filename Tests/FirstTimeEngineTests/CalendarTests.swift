@@ -11,7 +11,7 @@ struct CalendarTests {
     @Test("The last second of the year: every period ends at New Year", arguments: Interval.everyUnit)
     func lastNight(unit: Interval.Unit) throws {
         let interval = try Interval.period(1, unit)
-        let newYear = utc("2029-01-01") // a Monday: the week ends, too
+        let newYear = utc("2029-01-01")  // a Monday: the week ends, too
         #expect(interval.isDue(from: newYear, last: utc("2028-12-31 23:59:59")))
         #expect(interval.isDue(from: newYear, last: newYear.nextDown))
         #expect(!interval.isDue(last: newYear, now: newYear, in: .utc()))

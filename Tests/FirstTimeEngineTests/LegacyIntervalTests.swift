@@ -11,7 +11,8 @@ import Testing
 struct LegacyIntervalTests {
     /// A preferences list in XML with one line an entry, the first being line 2.
     private func preferences(_ entries: [(key: String, value: String)]) -> [UInt8] {
-        Array(("<plist><dict>\n" + entries.map { "<key>\($0.key)</key>\($0.value)\n" }.joined() + "</dict></plist>").utf8)
+        Array(
+            ("<plist><dict>\n" + entries.map { "<key>\($0.key)</key>\($0.value)\n" }.joined() + "</dict></plist>").utf8)
     }
 
     /// The last time that a component becomes; nil: left out.
@@ -51,7 +52,8 @@ struct LegacyIntervalTests {
         "What is no past component is left out",
         arguments: [
             ("60", .second), ("60", .minute), ("24", .hour), ("0", .day), ("32", .day), ("0", .week), ("54", .week),
-            ("0", .month), ("13", .month), ("0", .quarter), ("5", .quarter), ("2025", .year), ("0", .year), ("-1", .hour),
+            ("0", .month), ("13", .month), ("0", .quarter), ("5", .quarter), ("2025", .year), ("0", .year),
+            ("-1", .hour),
             ("1700000000", .month), ("-9223372036854775808", .day), ("18446744073709551615", .year),
         ] as [(String, Interval.Unit)])
     func invalid(value: String, unit: Interval.Unit) throws {

@@ -11,7 +11,8 @@ struct ZoneTests {
     private let newYork = "America/New_York"
 
     private func expect(
-        _ zone: String, _ interval: Interval, _ last: String, _ then: String, _ location: SourceLocation = #_sourceLocation
+        _ zone: String, _ interval: Interval, _ last: String, _ then: String,
+        _ location: SourceLocation = #_sourceLocation
     ) {
         inZone(zone) {
             let isRight = interval.isDue(from: utc(then), last: utc(last), in: LocalCalendar())
@@ -32,8 +33,8 @@ struct ZoneTests {
 
     @Test("A local time that doesn't exist moves forward by the jump")
     func missing() throws {
-        expect(newYork, try .calendar(1, .day), "2024-03-09 07:30:00", "2024-03-10 07:30:00") // 2:30 becomes 3:30
-        expect(newYork, try .calendar(1, .month), "2024-02-10 07:00:00", "2024-03-10 07:00:00") // 2:00 becomes 3:00
+        expect(newYork, try .calendar(1, .day), "2024-03-09 07:30:00", "2024-03-10 07:30:00")  // 2:30 becomes 3:30
+        expect(newYork, try .calendar(1, .month), "2024-02-10 07:00:00", "2024-03-10 07:00:00")  // 2:00 becomes 3:00
         // Half an hour, and a whole day: 30 December 2011 was left out in Apia.
         expect("Australia/Lord_Howe", try .calendar(1, .day), "2024-10-04 15:45:00", "2024-10-05 15:45:00")
         expect("Pacific/Apia", try .calendar(1, .day), "2011-12-29 22:00:00", "2011-12-30 22:00:00")
@@ -97,7 +98,9 @@ struct ZoneTests {
             (":Europe/London", "2024-06-01 23:00:00"), ("EST5EDT,M3.2.0,M11.1.0", "2024-06-02 04:00:00"),
             ("", "2024-06-02"), ("No/Such_Zone", "2024-06-02"), ("XXX-24", "2024-06-02"), ("XXX24", "2024-06-02"),
         ]
-        for (zone, midnight) in midnights + midnights.reversed() { expect(zone, daily, "2024-06-01 12:00:00", midnight) }
+        for (zone, midnight) in midnights + midnights.reversed() {
+            expect(zone, daily, "2024-06-01 12:00:00", midnight)
+        }
         // Asking isn't slow, and nothing traps, where a zone's clocks jump back and forth by two days.
         inZone("AAA-24BBB24,M3.1.0,M11.1.0") {
             for unit in Interval.everyUnit {

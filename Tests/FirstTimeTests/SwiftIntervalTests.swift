@@ -86,7 +86,7 @@ struct SwiftIntervalTests {
     @Test("Legacy interval keys are imported") func importing() throws {
         let preferences = "<plist><dict><key>interval.reviewPrompt</key><integer>12</integer></dict></plist>"
         #expect(try store.importArchive(preferences.utf8, intervals: [.reviewPrompt]).added == 1)
-        #expect(try store.lastExecution(forKey: "interval.reviewPrompt") == 1_701_388_800) // 1 December
+        #expect(try store.lastExecution(forKey: "interval.reviewPrompt") == 1_701_388_800)  // 1 December
         #expect(throws: FirstTimeError.self) {
             try store.importArchive(preferences.utf8, intervals: [IntervalKey("", .daily)])
         }
