@@ -44,15 +44,18 @@
  *   runtime has no unwinding tables: there an exception ends the program by std::terminate().
  * - A program that switches stacks itself (makecontext(), coroutines, sigaltstack()) inside a callback and calls the
  *   library from another stack may be taken for one that left the callback: the key may then be run by others, too.
- * - Don't cancel a thread (pthread_cancel()) inside a call.
  * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it repeatable, or
  *   use FIRSTTIME_AT_MOST_ONCE.
  * - After fork() the child may use the stores that are open: at its first call they become its own. Claims, callbacks
  *   in progress and what could not be recorded yet stay the parent's: in the child a claim's commit and a callback's
  *   return are FIRSTTIME_ERROR_FORKED, and until that return the child is inside the callback. No descriptor or lock
- *   of the parent's is open in the child. fork() waits while another thread is writing a store. A child that is made
+ *   of the parent's is open in the child. A child that is made
  *   without fork(), by _Fork(), vfork() or clone(), may only execute a program or exit.
- * - A store keeps one descriptor open between calls, above 2 and closed on exec.
+ * - A store keeps up to three descriptors open between calls, above 2 and closed on exec, and a page of its lock file
+ *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe.
+ * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback.
+ * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at once,
+ *   by questions within a second.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
  *   more, then taken for a clock that was wrong.
  * - Two processes that each run one key inside another's callback, in opposite orders, wait for each other, for a
@@ -106,8 +109,8 @@ typedef enum firsttime_result {
 
     FIRSTTIME_ERROR_ARGUMENT = -1,     /**< A wrong argument; nothing ran and nothing changed. */
     FIRSTTIME_ERROR_IO = -2,           /**< A system call failed; nothing ran and nothing changed. */
-    FIRSTTIME_ERROR_CORRUPT = -3,      /**< The bytes on disk (the archive's, or the lock file's) can't be decoded. The
-                                            file is left as it is. */
+    FIRSTTIME_ERROR_CORRUPT = -3,      /**< The bytes on disk (the archive's, its journal's or the lock file's) can't be
+                                            decoded, or the archive is gone. The files are left as they are. */
     FIRSTTIME_ERROR_FORMAT = -4,       /**< Written by a newer version of the format. The file is left as it is. */
     FIRSTTIME_ERROR_BUSY = -5,         /**< Someone else is running this key, and the wait limit passed. */
     FIRSTTIME_ERROR_REENTRANT = -6,    /**< It would wait for itself: a key inside its own callback, or one that the
@@ -169,10 +172,19 @@ typedef void (*firsttime_release)(void *FIRSTTIME_NULLABLE context);
 
 /** Flags for firsttime_options.flags. Those that are reserved are FIRSTTIME_ERROR_ARGUMENT in this version. */
 enum {
-    FIRSTTIME_READ_ONLY = 1u << 0,         /**< Reserved: never write, never create. */
-    FIRSTTIME_IN_MEMORY = 1u << 1,         /**< Reserved: no file at all. */
-    FIRSTTIME_RELAXED = 1u << 2,           /**< Reserved: no fsync. */
-    FIRSTTIME_RECOVER = 1u << 3,           /**< Reserved: set undecodable bytes aside and start from what is left. */
+    FIRSTTIME_READ_ONLY = 1u << 0, /**< This handle never writes and never creates: what would have to is
+                                        FIRSTTIME_ERROR_READ_ONLY, and a due callback doesn't run. Questions see what
+                                        others record. Flush and close write nothing. */
+    FIRSTTIME_IN_MEMORY = 1u << 1, /**< No file at all, for tests and throw-away state: path and app_id are ignored,
+                                        each handle is a store of its own, and what it recorded goes with it. */
+    FIRSTTIME_RELAXED = 1u << 2,   /**< Recording doesn't wait for the disk: a record survives the end of the program,
+                                        however it ends, but perhaps not a loss of power. What is recorded before
+                                        AT_MOST_ONCE runs is synced all the same, and so is what flush writes. */
+    FIRSTTIME_RECOVER = 1u << 3,   /**< Where opening would be FIRSTTIME_ERROR_CORRUPT, because archive or journal can't
+                                        be decoded or the archive is gone: what can't be decoded is kept as
+                                        `<path>.corrupt-<seconds since 1970>` (`<path>-journal.corrupt-...`), and the
+                                        store starts from every record that could be saved. It looks at open only, does
+                                        nothing with READ_ONLY, and leaves a newer version's files alone. */
     FIRSTTIME_RUN_IF_UNWRITABLE = 1u << 4, /**< Due callbacks run even when nothing can be recorded (no permission, a
                                                 full or broken disk): only this process's threads take turns then, the
                                                 result is FIRSTTIME_ERROR_NOT_RECORDED, and this process remembers the
@@ -211,15 +223,20 @@ typedef struct firsttime_options {
  *
  * The file's path is options->path, or else `$XDG_STATE_HOME/<app_id>/firsttime.archive`, with `~/.local/state` in
  * place of an unset or relative XDG_STATE_HOME (the XDG Base Directory Specification). It is made absolute and its
- * symbolic links are followed now, once. The file is read but nothing is written: the file, its directories (mode 0700)
- * and a lock file beside it (`<path>-lock`) appear when something is first recorded. A file that isn't there yet is an
- * empty store; so is a directory that may not be written: that shows in the first call that would have to write.
+ * symbolic links are followed now, once. The file is read but nothing is written: its directories (mode 0700), a lock
+ * file and a journal beside it (`<path>-lock`, `<path>-journal`) appear when something is first recorded. Records go to
+ * the journal; the file itself is written by firsttime_flush(), by whoever closes the store last in all processes, and
+ * when the journal has outgrown it. Move or delete the three together, while no program has the store open. A file that
+ * isn't there yet is an empty store; so is a directory that may not be written: that shows in the first call that would
+ * have to write.
  *
  * @param options   Borrowed; NULL: the defaults.
  * @param store_out Receives a store owned by the caller, who passes it to firsttime_close(). NULL on failure.
  * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (store_out NULL, a bad option, no home directory to be found);
- *         FIRSTTIME_ERROR_IO (the file can't be read, or isn't a regular file); FIRSTTIME_ERROR_CORRUPT;
- *         FIRSTTIME_ERROR_FORMAT.
+ *         FIRSTTIME_ERROR_IO (a file can't be read, isn't a regular file, or stands beside the archive and belongs
+ *         to somebody else); FIRSTTIME_ERROR_CORRUPT (also when the journal is there and its archive is gone; see
+ *         FIRSTTIME_RECOVER); FIRSTTIME_ERROR_FORMAT; with FIRSTTIME_RECOVER also FIRSTTIME_ERROR_READ_ONLY, _BUSY and
+ *         _NOT_RECORDED, when what was saved can't be written.
  *
  * Any thread. Opening one file twice in a process is fine.
  */
@@ -241,7 +258,8 @@ firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE opti
 firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /**
- * Makes the archive file current: complete by itself, on disk, with everything that was recorded.
+ * Makes the archive file current: complete by itself, on disk, with everything that was recorded. Recording doesn't need
+ * it; other programs that read or copy the archive do. Closing the last handle does the same.
  *
  * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (NULL); FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT, _FORMAT, _BUSY or
  *         _NOT_RECORDED when something pending can't be written, or the file that is there can't be read.
@@ -267,7 +285,7 @@ firsttime_store *FIRSTTIME_NULLABLE firsttime_shared(void);
 /**
  * The archive file's absolute path, with symbolic links followed.
  *
- * @return Borrowed until the store is closed. NULL for a NULL store.
+ * @return Borrowed until the store is closed; "" with FIRSTTIME_IN_MEMORY. NULL for a NULL store.
  *
  * Any thread.
  */

@@ -17,6 +17,7 @@ const int csystem_missing = ENOENT;
 const int csystem_no_space = ENOSPC;
 const int csystem_no_permission = EACCES;
 const int csystem_io_error = EIO;
+const int csystem_exists = EEXIST;
 const int csystem_too_many_links = ELOOP;
 const int csystem_not_directory = ENOTDIR;
 
@@ -132,6 +133,7 @@ int csystem_sync(int descriptor) { RESULT(fsync(descriptor)); }
 int csystem_sync_data(int descriptor) { RESULT(fdatasync(descriptor)); }
 int csystem_cut(int descriptor, int64_t size) { RESULT(ftruncate(descriptor, size)); }
 int csystem_rename(const char *from, const char *to) { RESULT(rename(from, to)); }
+int csystem_link(const char *from, const char *to) { RESULT(link(from, to)); }
 int csystem_unlink(const char *path) { RESULT(unlink(path)); }
 int csystem_set_mode(int descriptor, uint32_t mode) { RESULT(fchmod(descriptor, (mode_t)mode)); }
 int csystem_set_mode_at(const char *path, uint32_t mode) {

@@ -59,7 +59,9 @@ package final class Engine: Sendable {
         if !csystem_is_renewed() { Store.renewAfterFork() }
         if options.isInMemory { return Store.inMemory() }
         let path = try path(options)
-        do { return try Store.open(path, isReadOnly: options.isReadOnly) } catch { throw .store(error) }
+        do {
+            return try Store.open(path, isReadOnly: options.isReadOnly, recovers: options.recovers)
+        } catch { throw .store(error) }
     }
 
     private static func path(_ options: Options) throws(EngineError) -> FilePath {

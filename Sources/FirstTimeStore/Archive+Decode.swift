@@ -16,11 +16,12 @@ extension Archive {
         let unreadable: Int128?
         do {
             decoder = ArchiveDecoder(try KeyedArchive(list))
-            unreadable = try decoder.decodeFirstTime()
+            unreadable = try decoder.decodeFormat()
         } catch { throw .damaged(error) }
         // Asked before anything else is looked at: only the newer version knows what the rest means.
         if let unreadable { throw .newerFormat(unreadable) }
         do {
+            try decoder.decodeFirstTime()
             try decoder.decodeTop()
             try decoder.decodeTopLevel()
         } catch { throw .damaged(error) }
@@ -55,43 +56,9 @@ struct ArchiveDecoder {
     }
 }
 
-// MARK: - Our own dictionary
+// MARK: - The graph
 
 extension ArchiveDecoder {
-    /// Reads `FirstTime`; returns its format version when that says this version can't read the file.
-    mutating func decodeFirstTime() throws(DecodingError) -> Int128? {
-        guard let ours = source.list.value(forKey: "FirstTime", in: source.list.root) else { return nil }
-        guard case .dictionary(let keys, let values) = source[ours] else {
-            throw source.error(at: ours, "FirstTime is no dictionary")
-        }
-        var readableFrom = Int128.max
-        for (keyPosition, valuePosition) in zip(keys, values) {
-            let key = source.list.reference(at: keyPosition)
-            let value = source.list.reference(at: valuePosition)
-            if source.list.isString(key, "formatVersion") {
-                archive.formatVersion = try integer(value)
-            } else if source.list.isString(key, "readableFrom") {
-                readableFrom = try integer(value)
-            } else if source.list.isString(key, "sequence") {
-                archive.sequence = min(UInt64(clamping: try integer(value)), Archive.largestSequence)
-            } else if source.list.isString(key, "storeID") {
-                archive.storeID = UInt64(clamping: try integer(value))
-            } else {
-                foreign.content.firstTime.append(foreign.coded(key, value))
-            }
-        }
-        if archive.sequence == nil { archive.sequence = 0 }
-        let isReadable = archive.formatVersion <= Archive.currentFormat || readableFrom <= Archive.currentFormat
-        return isReadable ? nil : archive.formatVersion
-    }
-
-    private func integer(_ reference: Reference) throws(DecodingError) -> Int128 {
-        guard case .integer(let value) = source[reference] else {
-            throw source.error(at: reference, "not an integer, in FirstTime")
-        }
-        return value
-    }
-
     /// Carries the top-level keys that are neither the archive's nor ours.
     mutating func decodeTopLevel() throws(DecodingError) {
         guard case .dictionary(let keys, let values) = source[source.list.root] else { return }
@@ -102,11 +69,7 @@ extension ArchiveDecoder {
             foreign.content.topLevel.append(foreign.coded(key, source.list.reference(at: valuePosition)))
         }
     }
-}
 
-// MARK: - The graph
-
-extension ArchiveDecoder {
     mutating func decodeTop() throws(DecodingError) {
         guard case .dictionary(let keys, let values) = source[source.top] else { return }
         guard let root = source.list.value(forKey: "root", in: source.top) else {
@@ -167,29 +130,30 @@ extension ArchiveDecoder {
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)
             let value = source.list.reference(at: valuePosition)
-            let text = try text(of: key)
-            keyBytes -= text?.count ?? 0
-            guard keyBytes >= 0 else { throw source.error(at: key, "a key that stands again and again") }
-            let record = try record(of: value)
-            if let record, let text, let key = Key(source.list.bytes(in: text)) {
-                // A key twice, which no writer of ours makes: the newest run is the one to believe.
-                if let known = archive.records[key], !known.isOlder(than: record) { continue }
-                archive.records[key] = record
-            } else {
+            if let reason = try decodeEntry(key, value) {
                 foreign.content.groupEntries.append(try foreign.entry(key, value))
-                archive.leftOut.append(
-                    source.error(
-                        at: key,
-                        record == nil
-                            ? "its value is no YCFirstTimeObject"
-                            : text == nil
-                                ? "its key is nil"
-                                : "its key is not 1 to 65535 bytes of UTF-8 without U+0000"))
+                archive.leftOut.append(source.error(at: key, reason))
             }
         }
     }
 
-    private func text(of reference: Reference) throws(DecodingError) -> Range<Int>? {
+    /// Takes an entry of the group for a record. The reason why it is none that the API can show; nil when it is one.
+    mutating func decodeEntry(_ key: Reference, _ value: Reference) throws(DecodingError) -> StaticString? {
+        let text = try text(of: key)
+        keyBytes -= text?.count ?? 0
+        guard keyBytes >= 0 else { throw source.error(at: key, "a key that stands again and again") }
+        guard let record = try record(of: value) else { return "its value is no YCFirstTimeObject" }
+        guard let text else { return "its key is nil" }
+        guard let key = Key(source.list.bytes(in: text)) else {
+            return "its key is not 1 to 65535 bytes of UTF-8 without U+0000"
+        }
+        // A key twice, which no writer of ours makes: the newest run is the one to believe.
+        if let known = archive.records[key], !known.isOlder(than: record) { return nil }
+        archive.records[key] = record
+        return nil
+    }
+
+    func text(of reference: Reference) throws(DecodingError) -> Range<Int>? {
         guard let object = try source.resolve(reference) else { return nil }
         return try source.text(of: object)
     }

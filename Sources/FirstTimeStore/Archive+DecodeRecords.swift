@@ -6,15 +6,14 @@ import KeyedArchive
 extension ArchiveDecoder {
     /// The record that a value of the group is; nil when it is something else.
     mutating func record(of value: Reference) throws(DecodingError) -> Record? {
-        guard let object = try source.resolve(value), let name = try source.className(of: object), isRecord(name) else {
-            return nil
-        }
+        guard let object = try source.resolve(value), try source.isInstance(object, isRecord) else { return nil }
+        if source.isSalvaged { try checkWhole(object) }
         var record = Record()
         if let version = try source.value(forKey: "lastVersion", of: object) {
             guard let text = try source.text(of: version) else {
                 throw source.error(at: version, "lastVersion is no string")
             }
-            record.lastVersion = versionText(in: text)
+            record.lastVersion = try versionText(in: text, of: version)
         }
         if let time = try source.value(forKey: "lastTime", of: object) {
             guard let date = try source.date(of: time) else { throw source.error(at: time, "lastTime is no date") }
@@ -31,14 +30,16 @@ extension ArchiveDecoder {
         if let version = try source.codedValue(forKey: "firstVersion", of: object),
             case .string(let text) = source[version]
         {
-            record.firstVersion = versionText(in: text)
+            record.firstVersion = try versionText(in: text, of: version)
         }
         if let time = try source.codedValue(forKey: "firstTime", of: object), case .real(let value) = source[time] {
             record.firstTime = value
         }
+        // What the archive's other objects were, nobody can say any more; and a run that had begun counts as done.
+        if source.isSalvaged { return }
         var known: [StaticString] = ["lastVersion", "lastTime", "count", "firstVersion", "firstTime"]
-        let started = try source.codedValue(forKey: "started", of: object)
-        let former = started.flatMap { formerRecord(in: $0) }
+        var former: FormerRecord?
+        if let started = try source.codedValue(forKey: "started", of: object) { former = try formerRecord(in: started) }
         // Anything but a small dictionary is another's, whatever it means.
         if former != nil { known.append("started") }
         let unknown = try foreign.unknownCoded(of: object, known: known)
@@ -57,15 +58,19 @@ extension ArchiveDecoder {
     }
 
     /// What `started` holds: the fields of a record, or nothing when there was none. Nil when it is no such dictionary.
-    private mutating func formerRecord(in started: Reference) -> FormerRecord? {
+    private mutating func formerRecord(in started: Reference) throws(DecodingError) -> FormerRecord? {
         // Larger than any version's, it could make many records that share it a great deal of work.
         guard case .dictionary(let keys, _) = source[started], keys.count <= 32 else { return nil }
         if keys.isEmpty { return FormerRecord(nil) }
         var record = Record()
-        if case .string(let text)? = plain("lastVersion", in: started) { record.lastVersion = versionText(in: text) }
+        if case .string(let text)? = plain("lastVersion", in: started) {
+            record.lastVersion = try versionText(in: text, of: started)
+        }
         if case .real(let time)? = plain("lastTime", in: started) { record.lastTime = time }
         if case .integer(let count)? = plain("count", in: started) { record.count = UInt64(clamping: count) }
-        if case .string(let text)? = plain("firstVersion", in: started) { record.firstVersion = versionText(in: text) }
+        if case .string(let text)? = plain("firstVersion", in: started) {
+            record.firstVersion = try versionText(in: text, of: started)
+        }
         if case .real(let time)? = plain("firstTime", in: started) { record.firstTime = time }
         return FormerRecord(record)
     }
@@ -74,9 +79,32 @@ extension ArchiveDecoder {
         source.list.value(forKey: key, in: dictionary).map { source[$0] }
     }
 
-    private mutating func versionText(in text: Range<Int>) -> [UInt8] {
+    /// A record that was damaged is lost, not one that says less than it did. So all that it holds must be what records
+    /// hold: leaves with names.
+    private func checkWhole(_ object: Reference) throws(DecodingError) {
+        guard case .dictionary(let keys, let values) = source[object],
+            try source.codedValue(forKey: "lastVersion", of: object) != nil,
+            try source.codedValue(forKey: "lastTime", of: object) != nil
+        else { throw source.error(at: object, "no record: without lastVersion or lastTime") }
+        for (key, value) in zip(keys, values) {
+            let part = source[source.list.reference(at: value)]
+            let name = source.list.reference(at: key)
+            let isLeaf = part.members == nil || source.list.isString(name, "started")
+            guard case .string = source[name], part != .null, isLeaf else {
+                throw source.error(at: object, "a record of which a part is lost")
+            }
+        }
+    }
+
+    private mutating func versionText(
+        in text: Range<Int>, of string: PropertyList.Reference
+    ) throws(DecodingError) -> [UInt8] {
         if let known = versions[text] { return known }
         let version = Array(source.list.bytes(in: text))
+        // What a block of zeros makes of a text.
+        if source.isSalvaged, version.contains(0) {
+            throw source.error(at: string, "a version with U+0000 in it")
+        }
         versions[text] = version
         return version
     }

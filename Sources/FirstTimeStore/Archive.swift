@@ -14,8 +14,12 @@ package struct Archive: Sendable {
     package internal(set) var formatVersion: Int128 = Archive.currentFormat
     /// What the file holds beside the records.
     var foreign = ForeignContent()
-    /// Where and what the entries are that the API can't show: they are carried, but not counted.
+    /// Where and what the entries are that the API can't show: they are carried, but not counted. Of an archive that was
+    /// salvaged: what is lost.
     package internal(set) var leftOut: [DecodingError] = []
+    /// Of an archive that was salvaged: the file's format version, when that says this version can't read it. Then
+    /// nothing was taken out of the file, and it must stay as it is: what looks like damage may be none.
+    package internal(set) var unreadableFormat: Int128?
 
     /// The version that this library writes, and the oldest that can read what it writes.
     static let currentFormat: Int128 = 1

@@ -12,8 +12,23 @@ struct JournalFile: Sendable {
 
     var path: FilePath { file.path }
 
+    /// All bytes of the journal, whatever they are; nil when it isn't there.
+    func bytes(_ attributes: FileAttributes) throws(StoreError) -> [UInt8]? { try read(attributes)?.bytes }
+
     /// Opens the journal and reads all of it; nil when it isn't there.
     func open(_ attributes: FileAttributes) throws(StoreError) -> (journal: OpenJournal, bytes: [UInt8])? {
+        guard let (bytes, descriptor, status, isWritable) = try read(attributes) else { return nil }
+        let header: JournalHeader
+        do { header = try JournalHeader(bytes) } catch { throw StoreError(error, in: path) }
+        let journal = OpenJournal(
+            path: path, descriptor: descriptor, isWritable: isWritable, identity: StoreFile.Identity(status),
+            header: header, sequence: header.base, end: JournalHeader.size, isAnchored: false)
+        return (journal, Array(bytes[JournalHeader.size...]))
+    }
+
+    private typealias Content = (bytes: [UInt8], descriptor: Descriptor, status: csystem_status, isWritable: Bool)
+
+    private func read(_ attributes: FileAttributes) throws(StoreError) -> Content? {
         var opened = path.withCString { csystem_open_to_update($0) }
         let isWritable = opened >= 0
         if csystem_is_refused(-opened) { opened = path.withCString { csystem_open_to_lock($0) } }
@@ -23,13 +38,7 @@ struct JournalFile: Sendable {
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
         guard attributes.trusts(status) else { throw .foreignOwner(path: path.bytes, user: status.user) }
-        let bytes = try descriptor.read(from: 0, expecting: status.size, path)
-        let header: JournalHeader
-        do { header = try JournalHeader(bytes) } catch { throw StoreError(error, in: path) }
-        let journal = OpenJournal(
-            path: path, descriptor: descriptor, isWritable: isWritable, identity: StoreFile.Identity(status),
-            header: header, sequence: header.base, end: JournalHeader.size, isAnchored: false)
-        return (journal, Array(bytes[JournalHeader.size...]))
+        return (try descriptor.read(from: 0, expecting: status.size, path), descriptor, status, isWritable)
     }
 
     /// Puts a new journal in place: a header, and `records`, the last of which is `sequence`. On disk when it returns.

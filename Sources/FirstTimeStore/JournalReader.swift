@@ -63,6 +63,40 @@ struct JournalReader {
     }
 }
 
+// MARK: - Salvaging
+
+extension JournalReader {
+    /// All records that are whole, in the order of the bytes, wherever in them they begin; and whether there was nothing
+    /// else but a header. What it may cost is limited as above; beyond that the rest is lost.
+    static func salvage(_ bytes: [UInt8]) throws(JournalError) -> (records: [JournalRecord], isWhole: Bool) {
+        var records: [JournalRecord] = []
+        var budget = bytes.count.multipliedReportingOverflow(by: 8).partialValue
+        var isWhole = true
+        var position = min(JournalHeader.size, bytes.count)
+        var reader = JournalReader(bytes, from: 0, after: 0)
+        while position < bytes.count, budget > 0 {
+            guard let head = reader.head(at: position), head.sequence > 0, head.durable < head.sequence else {
+                isWhole = false
+                position += 1
+                continue
+            }
+            budget -= head.end - position
+            reader.position = position
+            reader.sequence = head.sequence - 1
+            do {
+                if let record = try reader.next() {
+                    records.append(record)
+                    position = head.end
+                    continue
+                }
+            } catch { if case .newerFormat = error { throw error } }
+            isWhole = false
+            position += 1
+        }
+        return (records, isWhole && position == bytes.count)
+    }
+}
+
 // MARK: - Heads
 
 extension JournalReader {

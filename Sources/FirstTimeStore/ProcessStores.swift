@@ -36,15 +36,16 @@ final class ProcessStores {
         withShared { shared in Store(path: FilePath([]), running: shared.running, isInMemory: true) }
     }
 
-    /// Gives one handle back; true when it was the last that could write.
-    static func close(_ store: Store, isReadOnly: Bool) -> Bool {
+    /// Gives one handle back; says whether it was the last that could write, and the last of all.
+    static func close(_ store: Store, isReadOnly: Bool) -> (isLastWriter: Bool, isLast: Bool) {
         withShared { shared in
-            guard let index = shared.index(where: { $0 === store }) else { return false }
+            guard let index = shared.index(where: { $0 === store }) else { return (false, false) }
             shared.stores[index].handles -= 1
             if !isReadOnly { shared.stores[index].writers -= 1 }
-            let isLast = !isReadOnly && shared.stores[index].writers == 0
-            if shared.stores[index].handles == 0 { shared.stores.remove(at: index) }
-            return isLast
+            let isLastWriter = !isReadOnly && shared.stores[index].writers == 0
+            let isLast = shared.stores[index].handles == 0
+            if isLast { shared.stores.remove(at: index) }
+            return (isLastWriter, isLast)
         }
     }
 

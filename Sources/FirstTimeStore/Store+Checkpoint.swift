@@ -108,6 +108,13 @@ extension Store {
         let sequence = max(archive.sequence ?? 0, journal?.sequence ?? 0) + 1
         next.sequence = sequence
         if next.storeID == nil { next.storeID = csystem_random_number() }
+        try replaceFiles(with: next)
+        return made.result
+    }
+
+    /// Under both locks: puts an archive in place, and a journal that goes on from it; then this is what is known.
+    func replaceFiles(with next: Archive) throws(StoreError) {
+        let sequence = next.sequence ?? 0
         var failure: StoreError?
         var content: StoreFile.Content?
         if access.withLock({ memory.archiveFile == nil }) { try FileAttributes.syncDirectories(to: path) }
@@ -126,10 +133,11 @@ extension Store {
             memory.journal = new
             memory.pending = PendingChanges()
             memory.isAhead = failure != nil
+            memory.isLoaded = true
+            hasTornTail = false
         }
         tellOthers()
         if let failure { throw failure }
         groupCommit.rewritten(through: sequence)
-        return made.result
     }
 }

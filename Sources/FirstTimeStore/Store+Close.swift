@@ -11,10 +11,21 @@ extension Store {
         if !isReadOnly {
             do { try writePending() } catch { failure = error }
         }
-        if ProcessStores.close(self, isReadOnly: isReadOnly) {
+        let (isLastWriter, isLast) = ProcessStores.close(self, isReadOnly: isReadOnly)
+        if isLastWriter {
             do { try leave() } catch { failure = failure ?? error }
         }
+        if isLast { letGo() }
         if let failure { throw failure }
+    }
+
+    /// Closes the files. A claim that nobody ended may keep this object for ever.
+    private func letGo() {
+        lockFile.forget()
+        access.withLock {
+            memory = Memory()
+            seen = (nil, nil, 0)
+        }
     }
 
     private func writePending() throws(StoreError) {

@@ -45,12 +45,18 @@ package final class Store: @unchecked Sendable {
     }
 
     /// Opens a file, or shares it when this process has it open already. Reads it; writes nothing. `isReadOnly`: the
-    /// handle never will, so that it isn't one that others leave the last checkpoint to.
-    package static func open(_ path: FilePath, isReadOnly: Bool = false) throws(StoreError) -> Store {
+    /// handle never will, so that it isn't one that others leave the last checkpoint to. `recovers`: files that can't be
+    /// decoded are set aside, and what could be saved is written anew.
+    package static func open(
+        _ path: FilePath, isReadOnly: Bool = false, recovers: Bool = false
+    ) throws(StoreError) -> Store {
         let store = ProcessStores.open(try StoreLocation.resolve(path), isReadOnly: isReadOnly)
         if !isReadOnly { store.lockFile.enter() }
-        do {
-            try store.read { _ in }
+        do throws(StoreError) {
+            do throws(StoreError) { try store.read { _ in } } catch {
+                guard recovers, !isReadOnly, case .corrupt = error else { throw error }
+                try store.recover()
+            }
         } catch {
             _ = ProcessStores.close(store, isReadOnly: isReadOnly)
             throw error

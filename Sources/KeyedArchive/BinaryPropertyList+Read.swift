@@ -30,7 +30,8 @@ struct BinaryPropertyListReader {
     }
 
     let bytes: UnsafeBufferPointer<UInt8>
-    let trailer: BinaryPropertyList.Trailer
+    let bounds: BinaryPropertyList.Bounds
+    private let trailer: BinaryPropertyList.Trailer
     var list: PropertyList
     /// For each entry of the offset table: one more than its object's index, or one of the two below.
     private var numbers: [UInt32]
@@ -39,6 +40,8 @@ struct BinaryPropertyListReader {
     /// Bytes that may still belong to objects. Small containers that each claim the rest of the file would otherwise
     /// make reading quadratic. In a sound file no two objects share a byte.
     private var budget: Int
+    /// What stands for the objects that can't be read. Nil: the first of those is an error.
+    private var lost: PropertyList.Reference?
 
     private static let unread: UInt32 = 0
     private static let unfinished = UInt32.max
@@ -47,6 +50,7 @@ struct BinaryPropertyListReader {
         self.bytes = bytes
         self.trailer = trailer
         self.list = list
+        bounds = BinaryPropertyList.Bounds(bytes: bytes, end: trailer.end, referenceSize: trailer.referenceSize)
         // In a sound file each object but one is referred to, once at least.
         self.list.reserveCapacity(objects: trailer.objectCount, references: trailer.objectCount)
         numbers = Array(repeating: Self.unread, count: trailer.objectCount)
@@ -55,9 +59,21 @@ struct BinaryPropertyListReader {
     }
 
     mutating func readAll() throws(DecodingError) {
-        if let top = try readObject(trailer.top) { frames.append(top) }
-        while let frame = frames.popLast() { try advance(frame) }
+        try readAll(from: trailer.top)
         list.root = reference(numbers[trailer.top])
+    }
+
+    /// Reads all that can be read, whether the top object reaches it or not. In place of an object that can't, and of a
+    /// reference that leads nowhere, there is a null, which no keyed archive holds of its own.
+    mutating func salvageAll() {
+        lost = list.appendNull()
+        for entry in 0..<trailer.objectCount where numbers[entry] == Self.unread { try? readAll(from: entry) }
+        if trailer.top < trailer.objectCount { list.root = reference(numbers[trailer.top]) }
+    }
+
+    private mutating func readAll(from entry: Int) throws(DecodingError) {
+        if let container = try read(entry) { frames.append(container) }
+        while let frame = frames.popLast() { try advance(frame) }
     }
 
     /// Reads members until one is a container, which then comes first, or until there are none left.
@@ -66,12 +82,17 @@ struct BinaryPropertyListReader {
         let size = trailer.referenceSize
         while frame.next < frame.end {
             let position = Int(frame.next)
-            let entry = try self.entry(at: position)
+            let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
             frame.next += UInt32(size)
-            switch numbers[entry] {
-            case Self.unfinished: throw DecodingError(.byte(position), "a container is inside itself")
+            guard entry < UInt64(trailer.objectCount) else {
+                if lost != nil { continue }
+                throw DecodingError(.byte(position), "a reference is not in the offset table")
+            }
+            switch numbers[Int(entry)] {
+            case Self.unfinished:
+                if lost == nil { throw DecodingError(.byte(position), "a container is inside itself") }
             case Self.unread:
-                if let container = try readObject(entry) {
+                if let container = try read(Int(entry)) {
                     frames.append(frame)
                     frames.append(container)
                     return
@@ -84,10 +105,8 @@ struct BinaryPropertyListReader {
 
     private mutating func finish(_ frame: Frame) {
         let first = list.referenceCount
-        let size = trailer.referenceSize
-        for position in stride(from: Int(frame.start), to: Int(frame.end), by: size) {
-            let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
-            list.append(member: reference(numbers[Int(entry)]))
+        for position in stride(from: Int(frame.start), to: Int(frame.end), by: trailer.referenceSize) {
+            list.append(member: member(at: position))
         }
         list.position = .byte(offset(of: Int(frame.entry)))
         switch frame.kind {
@@ -98,20 +117,20 @@ struct BinaryPropertyListReader {
         }
     }
 
-    /// The entry of the offset table that the reference at `position` names.
+    /// What the reference at `position` names, which has been read unless it is lost.
     @inline(__always)
-    private func entry(at position: Int) throws(DecodingError) -> Int {
+    private func member(at position: Int) -> PropertyList.Reference {
         let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.referenceSize)
-        guard entry < UInt64(trailer.objectCount) else {
-            throw DecodingError(.byte(position), "a reference is not in the offset table")
+        if let lost {
+            guard entry < UInt64(numbers.count), numbers[Int(entry)] != Self.unfinished else { return lost }
         }
-        return Int(entry)
+        return reference(numbers[Int(entry)])
     }
 
-    /// Where the object of an entry that has been read begins.
+    /// Where the object of an entry begins, as the offset table has it.
     private func offset(of entry: Int) -> Int {
         let position = trailer.offsetTable + entry * trailer.offsetSize
-        return Int(BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.offsetSize))
+        return Int(truncatingIfNeeded: BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.offsetSize))
     }
 
     private func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }
@@ -121,6 +140,16 @@ struct BinaryPropertyListReader {
     }
 
     /// Reads one object. A container is not appended yet but returned, to have its members read.
+    private mutating func read(_ entry: Int) throws(DecodingError) -> Frame? {
+        do { return try readObject(entry) } catch {
+            guard lost != nil else { throw error }
+            // Each has a null of its own, to say where it was.
+            list.position = .byte(offset(of: entry) & Int(UInt32.max))
+            record(UInt32(entry), list.appendNull())
+            return nil
+        }
+    }
+
     private mutating func readObject(_ entry: Int) throws(DecodingError) -> Frame? {
         let place = trailer.offsetTable + entry * trailer.offsetSize
         let offset = BinaryPropertyList.bigEndian(bytes, at: place, size: trailer.offsetSize)
@@ -128,35 +157,19 @@ struct BinaryPropertyListReader {
             throw DecodingError(.byte(place), "an object's offset is outside the file")
         }
         let object = Int(offset)
-        guard let kind = BinaryPropertyList.Kind(rawValue: bytes[object] >> 4) else {
-            throw DecodingError(.byte(object), "unknown kind of object")
-        }
+        let kind = try bounds.kind(of: object)
+        let body = try bounds.body(of: object, kind)
+        budget -= body.upperBound - object
+        guard budget >= 0 else { throw DecodingError(.byte(object), "objects overlap") }
         switch kind {
-        case .array, .set, .orderedSet: return try container(kind, entry, object, unit: trailer.referenceSize)
-        case .dictionary: return try container(kind, entry, object, unit: 2 * trailer.referenceSize)
+        case .array, .set, .orderedSet, .dictionary:
+            numbers[entry] = Self.unfinished
+            let start = UInt32(body.lowerBound)
+            return Frame(entry: UInt32(entry), start: start, next: start, end: UInt32(body.upperBound), kind: kind)
         default:
             list.position = .byte(object)
-            record(UInt32(entry), try readLeaf(kind, at: object))
+            record(UInt32(entry), try readLeaf(kind, at: object, body))
             return nil
         }
-    }
-
-    private mutating func container(
-        _ kind: BinaryPropertyList.Kind, _ entry: Int, _ object: Int, unit: Int
-    ) throws(DecodingError) -> Frame {
-        let references = try countedBody(of: object, unit: unit)
-        numbers[entry] = Self.unfinished
-        let start = UInt32(references.lowerBound)
-        return Frame(
-            entry: UInt32(entry), start: start, next: start, end: UInt32(references.upperBound), kind: kind)
-    }
-
-    /// The `size` bytes from `start` as part of the object at `object`, once it is known that they exist.
-    mutating func body(of object: Int, from start: Int, size: UInt64) throws(DecodingError) -> Range<Int> {
-        guard size <= UInt64(trailer.end - start) else { throw DecodingError(.byte(object), "an object is cut off") }
-        let end = start + Int(size)
-        budget -= end - object
-        guard budget >= 0 else { throw DecodingError(.byte(object), "objects overlap") }
-        return start..<end
     }
 }

@@ -55,7 +55,7 @@ package enum BinaryPropertyList {
         return UInt64(bigEndian: loaded) >> UInt64(truncatingIfNeeded: 64 - 8 * size)
     }
 
-    /// The last 32 bytes, checked against the file: what they promise exists.
+    /// What the last 32 bytes say. What they promise exists.
     struct Trailer {
         let offsetSize: Int
         let referenceSize: Int
@@ -64,33 +64,35 @@ package enum BinaryPropertyList {
         let offsetTable: Int
         /// Objects end before this byte, where the trailer itself begins.
         let end: Int
+    }
+}
 
-        init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
-            guard bytes.count >= headerSize + trailerSize else {
-                throw DecodingError(.byte(bytes.count), "the file is too short for a header and a trailer")
-            }
-            end = bytes.count - trailerSize
-            // The six bytes before these are unused, and some writers leave something there.
-            offsetSize = Int(bytes[end + 6])
-            guard 1...8 ~= offsetSize else { throw DecodingError(.byte(end + 6), "the offset size is not 1 to 8") }
-            referenceSize = Int(bytes[end + 7])
-            guard 1...8 ~= referenceSize else {
-                throw DecodingError(.byte(end + 7), "the reference size is not 1 to 8")
-            }
-            let table = bigEndian(bytes, at: end + 24, size: 8)
-            guard table >= UInt64(headerSize), table <= UInt64(end) else {
-                throw DecodingError(.byte(end + 24), "the offset table is outside the file")
-            }
-            offsetTable = Int(table)
-            // Everything that is allocated by this count is linear in bytes that exist, once this is checked.
-            let count = bigEndian(bytes, at: end + 8, size: 8)
-            guard count <= UInt64((end - offsetTable) / offsetSize) else {
-                throw DecodingError(.byte(end + 8), "the offset table runs past the trailer")
-            }
-            objectCount = Int(count)
-            let top = bigEndian(bytes, at: end + 16, size: 8)
-            guard top < count else { throw DecodingError(.byte(end + 16), "the top object is not in the offset table") }
-            self.top = Int(top)
+extension BinaryPropertyList.Trailer {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
+        guard bytes.count >= BinaryPropertyList.headerSize + BinaryPropertyList.trailerSize else {
+            throw DecodingError(.byte(bytes.count), "the file is too short for a header and a trailer")
         }
+        end = bytes.count - BinaryPropertyList.trailerSize
+        // The six bytes before these are unused, and some writers leave something there.
+        offsetSize = Int(bytes[end + 6])
+        guard 1...8 ~= offsetSize else { throw DecodingError(.byte(end + 6), "the offset size is not 1 to 8") }
+        referenceSize = Int(bytes[end + 7])
+        guard 1...8 ~= referenceSize else {
+            throw DecodingError(.byte(end + 7), "the reference size is not 1 to 8")
+        }
+        let table = BinaryPropertyList.bigEndian(bytes, at: end + 24, size: 8)
+        guard table >= UInt64(BinaryPropertyList.headerSize), table <= UInt64(end) else {
+            throw DecodingError(.byte(end + 24), "the offset table is outside the file")
+        }
+        offsetTable = Int(table)
+        // Everything that is allocated by this count is linear in bytes that exist, once this is checked.
+        let count = BinaryPropertyList.bigEndian(bytes, at: end + 8, size: 8)
+        guard count <= UInt64((end - offsetTable) / offsetSize) else {
+            throw DecodingError(.byte(end + 8), "the offset table runs past the trailer")
+        }
+        objectCount = Int(count)
+        let top = BinaryPropertyList.bigEndian(bytes, at: end + 16, size: 8)
+        guard top < count else { throw DecodingError(.byte(end + 16), "the top object is not in the offset table") }
+        self.top = Int(top)
     }
 }

@@ -11,6 +11,8 @@ package struct KeyedArchive: Sendable {
     private let objects: Range<Int>
     /// The `$top` dictionary.
     package let top: Reference
+    /// Whether it was damaged: objects may be missing then, with a null in their places.
+    package let isSalvaged: Bool
 
     /// Whether `list` says of itself that it is a keyed archive.
     package static func isArchive(_ list: PropertyList) -> Bool {
@@ -33,9 +35,14 @@ package struct KeyedArchive: Sendable {
         guard let table = list.value(forKey: "$objects", in: list.root), case .array(let objects) = list[table] else {
             throw DecodingError(list.position(of: list.root), "not a keyed archive: $objects is missing or no array")
         }
+        self.init(list, top: top, objects: objects, isSalvaged: false)
+    }
+
+    init(_ list: PropertyList, top: Reference, objects: Range<Int>, isSalvaged: Bool) {
         self.list = list
         self.top = top
         self.objects = objects
+        self.isSalvaged = isSalvaged
     }
 }
 
@@ -97,8 +104,15 @@ extension KeyedArchive {
     package func isInstance(
         _ object: Reference, of name: StaticString, or other: StaticString
     ) throws(DecodingError) -> Bool {
-        guard let range = try className(of: object) else { return false }
-        return list.bytes(in: range, equal: name) || list.bytes(in: range, equal: other)
+        try isInstance(object) { list.bytes(in: $0, equal: name) || list.bytes(in: $0, equal: other) }
+    }
+
+    /// Whether `object` is of a class whose name satisfies `isWanted`. In an archive that was damaged it may be of any:
+    /// whoever asks goes on to look for the coder keys of the class, and they tell as much as its name.
+    package func isInstance(_ object: Reference, _ isWanted: (Range<Int>) -> Bool) throws(DecodingError) -> Bool {
+        if isSalvaged, case .dictionary = list[object] { return true }
+        guard let name = try className(of: object) else { return false }
+        return isWanted(name)
     }
 }
 

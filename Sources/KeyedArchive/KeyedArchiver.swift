@@ -103,20 +103,19 @@ package struct KeyedArchiver {
     }
 
     /// The whole archive. `top`: the entries of `$top`; `extra`: top-level keys beside the archive's own.
+    ///
+    /// `$objects` comes last, so that a file that was cut off has lost objects first.
     package mutating func finish(
         top: [(key: Reference, value: Reference)], extra: [(key: Reference, value: Reference)]
     ) -> PropertyList {
         let keys =
-            [
-                list.append(string: "$version"), list.append(string: "$archiver"), list.append(string: "$top"),
-                list.append(string: "$objects"),
-            ] + extra.map { $0.key }
+            [list.append(string: "$version"), list.append(string: "$archiver"), list.append(string: "$top")]
+            + extra.map { $0.key } + [list.append(string: "$objects")]
         let values =
             [
                 list.append(integer: 100_000), list.append(string: "NSKeyedArchiver"),
                 list.append(dictionaryKeys: top.map { $0.key }, values: top.map { $0.value }),
-                list.append(array: objects),
-            ] + extra.map { $0.value }
+            ] + extra.map { $0.value } + [list.append(array: objects)]
         list.root = list.append(dictionaryKeys: keys, values: values)
         return list
     }

@@ -4,23 +4,31 @@
 extension TextEncoding {
     /// `bytes` as UTF-8 without a byte-order mark. UTF-8 is handed back as it is, its mark included: see `start`.
     static func utf8(from bytes: [UInt8]) throws(DecodingError) -> (text: [UInt8], start: Int) {
+        let (text, start, error) = utf8(salvaging: bytes)
+        if let error { throw error }
+        return (text, start)
+    }
+
+    /// The same up to the first error. A declaration that can't be true is taken for UTF-8's.
+    static func utf8(salvaging bytes: [UInt8]) -> (text: [UInt8], start: Int, DecodingError?) {
         if let (encoding, start) = detected(in: bytes) {
-            if encoding.width > 1 { return (try encoding.transcode(bytes, from: start), 0) }
-            return (try checked(bytes), start)
+            let (text, error) = encoding.width > 1 ? encoding.transcode(bytes, from: start) : checked(bytes)
+            return (text, encoding.width > 1 ? 0 : start, error)
         }
         guard let encoding = declared(in: bytes) else {
-            throw DecodingError(.line(1), "the declared encoding is not known, or not the text's")
+            let error = DecodingError(.line(1), "the declared encoding is not known, or not the text's")
+            return (checked(bytes).text, 0, error)
         }
         switch encoding {
         case .latin1:
-            return (try encoding.transcode(bytes, from: 0), 0)
+            let (text, error) = encoding.transcode(bytes, from: 0)
+            return (text, 0, error)
         case .ascii:
-            if let offset = bytes.firstIndex(where: { $0 >= 0x80 }) {
-                throw DecodingError(.line(line(of: offset, in: bytes)), "not ASCII, as it declares")
-            }
-            return (bytes, 0)
+            guard let offset = bytes.firstIndex(where: { $0 >= 0x80 }) else { return (bytes, 0, nil) }
+            return (Array(bytes[..<offset]), 0, error("not ASCII, as it declares", at: offset, in: bytes))
         default:
-            return (try checked(bytes), 0)
+            let (text, error) = checked(bytes)
+            return (text, 0, error)
         }
     }
 
@@ -40,7 +48,7 @@ extension TextEncoding {
         return count
     }
 
-    private func transcode(_ bytes: [UInt8], from start: Int) throws(DecodingError) -> [UInt8] {
+    private func transcode(_ bytes: [UInt8], from start: Int) -> (text: [UInt8], DecodingError?) {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count / width + bytes.count / 8)
         var offset = start
@@ -52,20 +60,23 @@ extension TextEncoding {
                 offset += width
             }
             guard let scalar = Unicode.Scalar(scalar) else {
-                throw DecodingError(
-                    .line(Self.line(of: text.count, in: text)), "half a character, or none at all")
+                return (text, Self.error("half a character, or none at all", at: text.count, in: text))
             }
             WTF8.appendWTF8(scalar.value, to: &text)
         }
         guard offset == bytes.count else {
-            throw DecodingError(.line(Self.line(of: text.count, in: text)), "the last character is cut off")
+            return (text, Self.error("the last character is cut off", at: text.count, in: text))
         }
-        return text
+        return (text, nil)
     }
 
-    private static func checked(_ bytes: [UInt8]) throws(DecodingError) -> [UInt8] {
+    private static func checked(_ bytes: [UInt8]) -> (text: [UInt8], DecodingError?) {
         let valid = bytes.withUnsafeBytes { WTF8.validUTF8Prefix(of: $0) }
-        guard valid == bytes.count else { throw DecodingError(.line(line(of: valid, in: bytes)), "not UTF-8") }
-        return bytes
+        if valid == bytes.count { return (bytes, nil) }
+        return (Array(bytes[..<valid]), error("not UTF-8", at: valid, in: bytes))
+    }
+
+    private static func error(_ reason: StaticString, at offset: Int, in text: [UInt8]) -> DecodingError {
+        DecodingError(.line(line(of: offset, in: text)), reason)
     }
 }

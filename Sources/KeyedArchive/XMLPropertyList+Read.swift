@@ -16,9 +16,10 @@ extension XMLPropertyList {
     }
 }
 
-private struct XMLReader {
+/// One reading.
+struct XMLReader {
     /// An element that has begun: `plist`, `array` or `dict`. Its members are on the two piles from here on.
-    private struct Frame {
+    struct Frame {
         let tag: XMLTokenizer.Tag
         let firstKey: Int
         let firstValue: Int
@@ -26,10 +27,10 @@ private struct XMLReader {
     }
 
     private var tokenizer: XMLTokenizer
-    private var list: PropertyList
-    private var frames: [Frame] = []
-    private var keys: [PropertyList.Reference] = []
-    private var values: [PropertyList.Reference] = []
+    var list: PropertyList
+    var frames: [Frame] = []
+    var keys: [PropertyList.Reference] = []
+    var values: [PropertyList.Reference] = []
     private var scratch: [UInt8] = []
     /// The line of the tag that was read last, and how far lines have been counted.
     private var line = 1
@@ -98,8 +99,8 @@ private struct XMLReader {
         }
     }
 
-    private mutating func close(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
-        guard let frame = frames.popLast(), frame.tag.element == tag.element else {
+    mutating func close(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
+        guard let frame = frames.last, frame.tag.element == tag.element else {
             throw error("a closing tag that doesn't match", at: tag.start)
         }
         list.position = .line(frame.line)
@@ -116,8 +117,10 @@ private struct XMLReader {
         default:
             // The value inside simply stays: a <plist> is only a wrapper, also around one that is further in.
             guard values.count > frame.firstValue else { throw error("a <plist> without a value", at: tag.start) }
+            frames.removeLast()
             return
         }
+        frames.removeLast()
         values.removeSubrange(frame.firstValue...)
         values.append(container)
     }

@@ -143,7 +143,7 @@ static int64_t claim_commit(char *words) {
     (void)words;
     firsttime_claim *committing = claim;
     claim = NULL;
-    return committing ? firsttime_commit(committing) : FIRSTTIME_ERROR_ARGUMENT;
+    return firsttime_commit(committing);
 }
 static int64_t claim_abandon(char *words) {
     (void)words;
@@ -151,6 +151,10 @@ static int64_t claim_abandon(char *words) {
     claim = NULL;
     return 0;
 }
+/* Without a claim there is nothing to end. */
+static bool is_claimless(const char *name) { return !claim && (strcmp(name, "commit") == 0 || strcmp(name, "abandon") == 0); }
+#else
+static bool is_claimless(const char *name) { return (void)name, false; }
 #endif
 
 static const struct {
@@ -237,6 +241,10 @@ static void perform(const char *operation) {
         if (strcmp(name, calls[index].name) != 0) continue;
         if (!store) {
             say("closed %s", operation); /* opening it failed */
+            return;
+        }
+        if (is_claimless(name)) {
+            say("skipped %s", operation); /* taking it failed */
             return;
         }
         say("call %s", operation);

@@ -72,6 +72,11 @@ def scenarios(imports):
                  f"mark:{LONG}1", "reset-all", "once:a", "close"], setup=["open", f"import:{many}", "close"]),
         # Archive and journal are not each other's: the first commit writes both anew.
         Scenario("foreign", ["open", "ask:old.1", "once:old.1", "once:a", "flush", "reset:old.2", "close"], archive=few),
+        Scenario("claims", ["open", "begin:a", "commit", "begin:b", "abandon", "begin:c", "flush", "commit", "begin:b",
+                            "close"], setup=["open", "mark:c", "reset:c", "close"]),
+        Scenario("at-most-once", ["open", "most:a", "refused-most:b", "most:a", "baseline:c", "baseline:c", "most:b",
+                                  "flush", "refused-most:d", "close"], setup=["open", "once:d", "reset:d", "exit"]),
+        Scenario("relaxed", ["open", "once:a", "most:b", "mark:c", "flush", "reset:c", "once:d", "close"], flags="relaxed"),
     ]
 
 

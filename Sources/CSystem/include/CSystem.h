@@ -54,6 +54,8 @@ int csystem_sync(int descriptor);
 int csystem_sync_data(int descriptor);
 int csystem_cut(int descriptor, int64_t size);
 int csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
+/* Gives a file a second name, which must not exist. */
+int csystem_link(const char *_Nonnull from, const char *_Nonnull to);
 int csystem_unlink(const char *_Nonnull path);
 int csystem_set_mode(int descriptor, uint32_t mode);
 /* The same by path, never through a link. */
@@ -87,6 +89,7 @@ extern const int csystem_missing;         /* ENOENT */
 extern const int csystem_no_space;        /* ENOSPC */
 extern const int csystem_no_permission;   /* EACCES */
 extern const int csystem_io_error;        /* EIO */
+extern const int csystem_exists;          /* EEXIST */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_not_directory;   /* ENOTDIR */
 

@@ -36,14 +36,13 @@ public final class FirstTime: Sendable {
     ///   - appID: A reverse-DNS name such as "org.example.app"; nil: the base name of the running program's file.
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
-    ///   - runIfUnwritable: Whether due closures run even when nothing can be recorded: the call then throws `notRecorded`,
-    ///     and this process remembers the run.
-    /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`.
+    ///   - options: How it is opened otherwise.
+    /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`; with ``OpenOptions/recover`` also
+    ///   `readOnly`, `busy` or `notRecorded`.
     public convenience init(
-        appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil, runIfUnwritable: Bool = false
+        appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = []
     ) throws {
-        var options = Engine.Options()
-        options.runsIfUnwritable = runIfUnwritable
+        var options = options.engine
         options.appID = appID.map { Array($0.utf8) }
         try self.init(options, appVersion, waitLimit)
     }
@@ -54,14 +53,13 @@ public final class FirstTime: Sendable {
     ///   - path: Made absolute, with its symbolic links followed, now.
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
-    ///   - runIfUnwritable: Whether due closures run even when nothing can be recorded: the call then throws `notRecorded`,
-    ///     and this process remembers the run.
-    /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`.
+    ///   - options: How it is opened otherwise.
+    /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`; with ``OpenOptions/recover`` also
+    ///   `readOnly`, `busy` or `notRecorded`.
     public convenience init(
-        path: String, appVersion: String? = nil, waitLimit: Duration? = nil, runIfUnwritable: Bool = false
+        path: String, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = []
     ) throws {
-        var options = Engine.Options()
-        options.runsIfUnwritable = runIfUnwritable
+        var options = options.engine
         options.path = Array(path.utf8)
         try self.init(options, appVersion, waitLimit)
     }

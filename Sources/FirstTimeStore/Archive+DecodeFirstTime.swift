@@ -1,0 +1,58 @@
+// Archive+DecodeFirstTime: `FirstTime`, the dictionary in which we keep what is not a record. It must not look at anything
+// else: whether this version can read the rest is asked here first.
+
+import KeyedArchive
+
+extension ArchiveDecoder {
+    /// Our own dictionary. Where a file is no longer whole it may have to be found by what is in it.
+    private var ours: Reference? {
+        if let named = source.list.value(forKey: "FirstTime", in: source.list.root) { return named }
+        guard source.isSalvaged else { return nil }
+        return source.list.all.first {
+            source.list.value(forKey: "formatVersion", in: $0) != nil
+                && source.list.value(forKey: "readableFrom", in: $0) != nil
+        }
+    }
+
+    /// Reads the format version; returns it when that says this version can't read the file.
+    mutating func decodeFormat() throws(DecodingError) -> Int128? {
+        guard let ours else { return nil }
+        guard case .dictionary = source[ours] else { throw source.error(at: ours, "FirstTime is no dictionary") }
+        guard let version = source.list.value(forKey: "formatVersion", in: ours) else { return nil }
+        archive.formatVersion = try integer(version)
+        var readableFrom = Int128.max
+        if let oldest = source.list.value(forKey: "readableFrom", in: ours) { readableFrom = try integer(oldest) }
+        let isReadable = archive.formatVersion <= Archive.currentFormat || readableFrom <= Archive.currentFormat
+        return isReadable ? nil : archive.formatVersion
+    }
+
+    mutating func decodeFirstTime() throws(DecodingError) {
+        guard let ours, case .dictionary(let keys, let values) = source[ours] else { return }
+        for (keyPosition, valuePosition) in zip(keys, values) {
+            let key = source.list.reference(at: keyPosition)
+            let value = source.list.reference(at: valuePosition)
+            if source.list.isString(key, "sequence") {
+                archive.sequence = min(UInt64(clamping: try integer(value)), Archive.largestSequence)
+            } else if source.list.isString(key, "storeID") {
+                archive.storeID = UInt64(clamping: try integer(value))
+            } else if source.list.isString(key, "formatVersion") || source.list.isString(key, "readableFrom") {
+                continue
+            } else if !source.isSalvaged {
+                foreign.content.firstTime.append(foreign.coded(key, value))
+            }
+        }
+        if !source.isSalvaged {
+            if archive.sequence == nil { archive.sequence = 0 }
+        } else if archive.sequence == nil || archive.storeID == nil {
+            // Half of it would be worse than nothing: a sequence that nobody knows the store of.
+            throw source.error(at: ours, "FirstTime without its sequence or storeID")
+        }
+    }
+
+    private func integer(_ reference: Reference) throws(DecodingError) -> Int128 {
+        guard case .integer(let value) = source[reference] else {
+            throw source.error(at: reference, "not an integer, in FirstTime")
+        }
+        return value
+    }
+}

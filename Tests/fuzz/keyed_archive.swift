@@ -1,0 +1,38 @@
+// Fuzz target: archives, read strictly and salvaged. What was read is written, read again, and the same.
+// seeds: *.bplist *.plist
+// options: -max_len=16384
+
+import FirstTimeStore
+import KeyedArchive
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = bytes(start, count)
+    let salvaged = Archive(salvaging: input)
+    require(salvaged.unreadableFormat == nil || salvaged.records.count == 0, "records of an unknown format")
+    check(salvaged)
+    // It holds nothing but records, so all of it can be found again.
+    let again = Archive(salvaging: salvaged.bytes())
+    require(again.records.keys() == salvaged.records.keys(), "what was salvaged can't be salvaged")
+    guard let archive = try? Archive(bytes: input) else { return 0 }
+    check(archive)
+    return 0
+}
+
+private func check(_ archive: Archive) {
+    let written = archive.bytes()
+    guard let again = try? Archive(bytes: written) else { fatalError("what was written can't be read") }
+    let keys = archive.records.keys()
+    require(again.records.keys() == keys, "what was written has other keys")
+    for key in keys {
+        guard let record = archive.records[key], let other = again.records[key] else { continue }
+        require(
+            record.lastVersion == other.lastVersion && record.count == other.count
+                && record.lastTime?.bitPattern == other.lastTime?.bitPattern
+                && record.firstVersion == other.firstVersion
+                && record.firstTime?.bitPattern == other.firstTime?.bitPattern, "what was written has other records")
+    }
+    // A writer that adds something each time would show here.
+    guard let third = try? Archive(bytes: again.bytes()) else { fatalError("what was written twice can't be read") }
+    require(third.bytes() == again.bytes(), "an archive changes when it is rewritten")
+}
