@@ -7,6 +7,6 @@ import CSystem
 @inline(__always)
 func testPoint(_ name: StaticString) {
     #if TestPoints
-        csystem_test_point(name.utf8Start, name.utf8CodeUnitCount)
+    csystem_test_point(name.utf8Start, name.utf8CodeUnitCount)
     #endif
 }
