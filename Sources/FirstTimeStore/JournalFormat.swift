@@ -5,8 +5,8 @@ import CSystem
 import KeyedArchive
 
 /// The beginning of a journal.
-struct JournalHeader: Equatable, Sendable {
-    static let size = 40
+package struct JournalHeader: Equatable, Sendable {
+    package static let size = 40
     static let version: UInt32 = 1
     private static let magic = Array(staticString: "FirstTimeJournal")
 
@@ -15,7 +15,7 @@ struct JournalHeader: Equatable, Sendable {
     /// The first record follows this sequence; an archive must have come as far.
     let base: UInt64
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = ByteWriter(Self.magic)
         bytes.append(Self.version)
         bytes.append(storeID)
@@ -24,12 +24,12 @@ struct JournalHeader: Equatable, Sendable {
         return bytes.bytes
     }
 
-    init(storeID: UInt64, base: UInt64) {
+    package init(storeID: UInt64, base: UInt64) {
         self.storeID = storeID
         self.base = base
     }
 
-    init(_ bytes: [UInt8]) throws(JournalError) {
+    package init(_ bytes: [UInt8]) throws(JournalError) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else {
             throw .damaged(DecodingError(.byte(0), "not a journal of this library"))
         }
@@ -46,28 +46,28 @@ struct JournalHeader: Equatable, Sendable {
 }
 
 /// Why a journal could not be read.
-enum JournalError: Error {
+package enum JournalError: Error {
     case damaged(DecodingError)
     case newerFormat(Int128)
 }
 
-func crc32c(_ bytes: some Collection<UInt8>, after crc: UInt32 = 0) -> UInt32 {
+package func crc32c(_ bytes: some Collection<UInt8>, after crc: UInt32 = 0) -> UInt32 {
     bytes.withContiguousStorageIfAvailable { bytes in
         bytes.baseAddress.map { csystem_crc32c(crc, $0, bytes.count) } ?? crc
     } ?? crc32c(Array(bytes), after: crc)
 }
 
 /// One commit.
-struct JournalRecord: Sendable {
+package struct JournalRecord: Sendable {
     /// Before the changes: length, checksum, sequence, durable.
-    static let headSize = 24
+    package static let headSize = 24
 
-    let sequence: UInt64
+    package let sequence: UInt64
     /// The highest sequence that was known to be on disk when this was written.
     let durable: UInt64
-    let changes: [Change]
+    package let changes: [Change]
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var body = ByteWriter()
         for change in changes { body.append(change) }
         var head = ByteWriter()

@@ -4,7 +4,7 @@
 import KeyedArchive
 
 /// Reads records one after another.
-struct JournalReader {
+package struct JournalReader {
     private let bytes: [UInt8]
     /// Where `bytes` begin in the file.
     private let start: Int
@@ -13,7 +13,7 @@ struct JournalReader {
     private(set) var sequence: UInt64
 
     /// Of bytes that begin at `start` in the file, right after the record with `sequence`.
-    init(_ bytes: [UInt8], from start: Int, after sequence: UInt64) {
+    package init(_ bytes: [UInt8], from start: Int, after sequence: UInt64) {
         self.bytes = bytes
         self.start = start
         self.sequence = sequence
@@ -22,13 +22,13 @@ struct JournalReader {
 
     /// Where in the file the records that were read end.
     var end: Int { start + position }
-    var isAtEnd: Bool { position == bytes.count }
+    package var isAtEnd: Bool { position == bytes.count }
 
     /// What is wrong when the next record is acknowledged and not there.
     var missing: DecodingError { DecodingError(.byte(end), "a commit that was acknowledged is missing or damaged") }
 
     /// The next record; nil when the bytes there are none: the end, one that is not all there yet, or damage.
-    mutating func next() throws(JournalError) -> JournalRecord? {
+    package mutating func next() throws(JournalError) -> JournalRecord? {
         guard sequence < .max, let head = head(at: position), head.sequence == sequence + 1, isSound(head) else {
             return nil
         }
@@ -47,7 +47,7 @@ struct JournalReader {
     ///
     /// Whatever looks like a record has its checksum computed, which hostile bytes could make expensive: what that may
     /// cost is limited, and beyond it the answer is yes, since then nothing is cut.
-    func isNextAcknowledged() -> Bool {
+    package func isNextAcknowledged() -> Bool {
         guard sequence < .max, position < bytes.count else { return false }
         // No more records than this can lie between: bytes that aren't one seldom say so.
         let most = UInt64((bytes.count - position) / JournalRecord.headSize)
@@ -68,7 +68,7 @@ struct JournalReader {
 extension JournalReader {
     /// All records that are whole, in the order of the bytes, wherever in them they begin; and whether there was nothing
     /// else but a header. What it may cost is limited as above; beyond that the rest is lost.
-    static func salvage(_ bytes: [UInt8]) throws(JournalError) -> (records: [JournalRecord], isWhole: Bool) {
+    package static func salvage(_ bytes: [UInt8]) throws(JournalError) -> (records: [JournalRecord], isWhole: Bool) {
         var records: [JournalRecord] = []
         var budget = bytes.count.multipliedReportingOverflow(by: 8).partialValue
         var isWhole = true

@@ -12,7 +12,7 @@ extension ObjectChain {
     /// what never was a container does no harm: nothing that is looked for is like it.
     mutating func mend() -> [Header] {
         var headers: [Header] = []
-        for entry in offsets.indices where offsets[entry] >= Self.lost {
+        for entry in offsets.indices where offsets[entry] >= Self.lost && offsets[entry] < Self.unplaced {
             let next = entry + 1 < offsets.count ? offsets[entry + 1] : UInt64(bounds.end)
             let start = offsets[entry] ^ Self.lost
             guard next < Self.lost, next > start, let header = header(start: Int(start), end: Int(next)) else {

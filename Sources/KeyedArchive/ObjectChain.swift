@@ -17,6 +17,8 @@ struct ObjectChain {
 
     /// Set in the beginnings of objects that are damaged.
     static let lost: UInt64 = 1 << 40
+    /// Set, too, where it isn't even known where they begin.
+    static let unplaced: UInt64 = 1 << 41
 
     let bounds: BinaryPropertyList.Bounds
     /// What offsets count from: there may be junk in front.
@@ -50,7 +52,7 @@ struct ObjectChain {
                 // Nothing says where the next one would be.
                 return
             } else if offsets.count == entry {
-                offsets.append(UInt64(start ?? reached) | Self.lost)
+                offsets.append(UInt64(start ?? reached) | (start == nil ? Self.lost | Self.unplaced : Self.lost))
             }
         }
     }
@@ -92,7 +94,11 @@ struct ObjectChain {
                 doubtful = offsets.count - 1
             }
         }
-        if contradictions > 0 || !isKnown { offsets.removeSubrange(first...) }
+        if contradictions > 0 || !isKnown {
+            offsets.removeSubrange(first...)
+        } else {
+            reached = position
+        }
         return nil
     }
 

@@ -23,7 +23,8 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private let directory: String = {
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
     var template = Array("\(parent)/firsttime-fuzz.XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { fatalError("no temporary directory") }
+    // Relative paths that are made up lead into it, too.
+    guard mkdtemp(&template) != nil, chdir(template) == 0 else { fatalError("no temporary directory") }
     atexit {
         for suffix in ["", "-lock", "-journal", "-new"] { unlink(directory + "/archive" + suffix) }
         rmdir(directory)
@@ -232,8 +233,10 @@ private struct Calls {
         options.wait_ms = -1
         options.first_weekday = Int32(input.byte()) - 2
         var other: OpaquePointer?
-        // Relative paths lead into the directory; without one the default would be the user's own.
-        if options.path == nil { options.path = UnsafePointer(strdup(directory + "/archive")) }
+        // Without a path it would be the user's own store.
+        if options.path == nil {
+            options.path = UnsafePointer(allocate(Array("archive\0".utf8))?.assumingMemoryBound(to: CChar.self))
+        }
         check(firsttime_open(structure(options, max(1, input.byte())), &other))
         check(firsttime_close(other))
     }
