@@ -1,5 +1,6 @@
-/* pthread_cancel of a thread that is inside the library: it waits for a key, commits, or runs a callback. The call ends as
- * if nothing had been asked, or with its thread; either way nobody else is held up, and what was acknowledged is there. */
+/* pthread_cancel of a thread that is inside the library: it waits for a key, commits, or runs a callback. The call ends
+ * as if nothing had been asked, or with its thread; either way nobody else is held up, and what was acknowledged is
+ * there. */
 #include "program.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Handles that don't write: READ_ONLY creates and changes nothing, IN_MEMORY has no file, and a file system that is mounted
- * read-only, or becomes so, is told before anything runs. */
+/* Handles that don't write: READ_ONLY creates and changes nothing, IN_MEMORY has no file, and on a file system that
+ * can't be written that is said before anything runs. */
 #include "program.h"
 
 #include <pthread.h>
