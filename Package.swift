@@ -16,13 +16,18 @@ let package = Package(
     traits: [
         .trait(
             name: "Embedded",
-            description: "Compile the core as Embedded Swift: a C program then links it without a Swift runtime.")
+            description: "Compile the core as Embedded Swift: a C program then links it without a Swift runtime."),
+        .trait(
+            name: "TestPoints",
+            description: "For the crash tests alone: makes moments between system calls visible to strace."),
     ],
     targets: [
         // The public C header, and nothing else.
         .target(name: "CFirstTime"),
         // The libc calls that Swift can't spell.
-        .target(name: "CSystem", linkerSettings: [.linkedLibrary("m")]),
+        .target(
+            name: "CSystem", cSettings: [.define("FIRSTTIME_TEST_POINTS", .when(traits: ["TestPoints"]))],
+            linkerSettings: [.linkedLibrary("m")]),
         // Bytes <-> values.
         .target(name: "KeyedArchive", dependencies: ["CSystem"], swiftSettings: core),
         // Values <-> disk.

@@ -63,6 +63,9 @@ final class LockFile: @unchecked Sendable {
         }
     }
 
+    /// Whether a handle of this process may write.
+    var hasWriters: Bool { monitor.withLock { isPresent } }
+
     /// In a forked child: the file was closed at once.
     func renewAfterFork() { monitor.withLock { current = nil } }
 

@@ -46,6 +46,7 @@ extension Store {
         guard let (result, sequence) = try append(body) else { return try rewrite(body) }
         guard let sequence else { return result }
         if !isRelaxed { try makeDurable(sequence) }
+        testPoint("point: commit is durable")
         checkpointIfLarge()
         return result
     }
@@ -109,6 +110,7 @@ extension Store {
             sequence: journal.sequence + 1,
             durable: min(max(groupCommit.durable, journal.header.base), journal.sequence), changes: changes)
         try journal.append(record)
+        testPoint("point: record was written")
         access.withLock {
             for change in changes { memory.archive.records.apply(change) }
             memory.archive.sequence = record.sequence
@@ -116,6 +118,7 @@ extension Store {
             memory.journal = journal
             memory.pending = PendingChanges()
         }
+        testPoint("point: memory was changed")
         // It is there for all to see, whatever becomes of it.
         tellOthers()
         return record.sequence
@@ -174,6 +177,7 @@ extension Store {
                 }
                 do {
                     try journal.descriptor.syncData(journal.path)
+                    testPoint("point: journal was synced")
                     groupCommit.end(through: journal.sequence)
                 } catch {
                     groupCommit.end(through: 0, failure: error)

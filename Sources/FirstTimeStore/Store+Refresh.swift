@@ -119,9 +119,10 @@ extension Store {
     }
 
     /// Looks again under the append lock, where nobody writes: files that still don't belong together are damaged, or
-    /// somebody else's. Without a right to lock, a little later is all there is.
+    /// somebody else's. Without a right to lock, or for handles that never write, a little later is all there is.
     func settle() throws(StoreError) {
         do throws(StoreError) {
+            guard lockFile.hasWriters else { throw .readOnly(path: path.bytes, .flag) }
             try withAppendLock { () throws(StoreError) in
                 _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
             }

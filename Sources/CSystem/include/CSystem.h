@@ -199,4 +199,8 @@ bool csystem_visit_is_open(uint64_t number);
 /* Has `function` called at the end of each thread that made a call, on that thread. */
 void csystem_on_thread_end(void (*_Nonnull function)(void));
 
+/* ---- TestPoints.c: only with the trait TestPoints ---- */
+
+void csystem_test_point(const uint8_t *_Nonnull name, size_t length);
+
 #endif
