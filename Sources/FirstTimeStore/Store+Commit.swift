@@ -116,6 +116,7 @@ extension Store {
             memory.archive.sequence = record.sequence
             memory.archive.storeID = journal.header.storeID
             memory.journal = journal
+            hasCommitted = true
             memory.pending = PendingChanges()
         }
         testPoint("point: memory was changed")
@@ -170,7 +171,9 @@ extension Store {
             switch groupCommit.part(for: sequence) {
             case .done: return
             case .sync:
-                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence else {
+                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence,
+                    journal.descriptor.isOurs
+                else {
                     // Others' hands took the journal away: an archive is what is left to write.
                     groupCommit.end(through: 0)
                     return try rewriteAfter(.missing(path: journalFile.path.bytes), through: sequence)

@@ -41,6 +41,9 @@ extension Store {
     /// Whether this thread is inside a callback, of any store.
     package var isRunningHere: Bool { running.isRunning(csystem_thread()) }
 
+    /// Whether this thread has a key of any store, by a callback or a claim.
+    package var holdsKeysHere: Bool { running.holdsAny(csystem_thread()) }
+
     /// Whether `thread` waits, over any number of others, for a key that this thread runs.
     package func isHeldUpHere(_ thread: UInt) -> Bool { running.waits(thread, for: csystem_thread()) }
 }

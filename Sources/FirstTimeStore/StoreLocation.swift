@@ -6,6 +6,8 @@ import CSystem
 package enum StoreLocation {
     /// The longest path that Linux takes.
     private static let longestPath = 4096
+    /// What a file system takes, without "-journal-new".
+    private static let longestName = 255 - 12
     /// Links followed before it must be a loop; the kernel's own limit.
     private static let mostLinks = 40
 
@@ -99,6 +101,10 @@ extension StoreLocation {
             }
             if link.isAbsolute { resolved = FilePath([UInt8(ascii: "/")]) }
             rest.append(contentsOf: link.bytes.split(separator: UInt8(ascii: "/")).reversed())
+        }
+        // The longest of the names beside it must fit, too.
+        guard resolved.lastComponent.count <= longestName else {
+            throw .system(call: "open", path: resolved.bytes, error: csystem_name_too_long)
         }
         return resolved
     }

@@ -125,11 +125,42 @@ static void in_callback(void) {
     check_free("callback");
 }
 
+/* ---- the first recording of all: random numbers are asked for, and files made ---- */
+
+static void *mark_first(void *context) {
+    firsttime_mark(context, "first");
+    return NULL;
+}
+
+/* In a process of its own, which has asked for no random number yet. */
+static int record_first(const char *microseconds) {
+    char path[64];
+    snprintf(path, sizeof path, "first.%s", microseconds);
+    store = open_store(path, NULL, 0);
+    pthread_t thread;
+    check(pthread_create(&thread, NULL, mark_first, store) == 0);
+    struct timespec time = {0, atol(microseconds) * 1000};
+    nanosleep(&time, NULL);
+    pthread_cancel(thread);
+    check(pthread_join(thread, NULL) == 0);
+    int runs = 0;
+    check_result(firsttime_execute_once(store, "second", count_up, NULL, &runs), FIRSTTIME_RAN);
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+    return 0;
+}
+
+static void while_recording_first(void) {
+    static const char *const times[] = {"0", "50", "100", "200", "300", "500", "800", "1500", "3000"};
+    for (size_t index = 0; index < sizeof times / sizeof *times; index++) check(wait_for(spawn("first", times[index])) == 0);
+}
+
 int main(int argc, char **argv) {
     alarm(60);
     if (argc == 3 && strcmp(argv[1], "hold") == 0) return hold(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "first") == 0) return record_first(argv[2]);
     if (argc == 3 && strcmp(argv[1], "begin") == 0) return answer_elsewhere(argv[2]);
     store = open_store("store", NULL, 0);
+    while_recording_first();
     while_waiting();
     while_committing();
     in_callback();
