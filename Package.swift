@@ -16,13 +16,18 @@ let package = Package(
     traits: [
         .trait(
             name: "Embedded",
-            description: "Compile the core as Embedded Swift: a C program then links it without a Swift runtime.")
+            description: "Compile the core as Embedded Swift: a C program then links it without a Swift runtime."),
+        .trait(
+            name: "TestPoints",
+            description: "For the crash tests alone: makes moments between system calls visible to strace."),
     ],
     targets: [
         // The public C header, and nothing else.
         .target(name: "CFirstTime"),
         // The libc calls that Swift can't spell.
-        .target(name: "CSystem", linkerSettings: [.linkedLibrary("m")]),
+        .target(
+            name: "CSystem", cSettings: [.define("FIRSTTIME_TEST_POINTS", .when(traits: ["TestPoints"]))],
+            linkerSettings: [.linkedLibrary("m")]),
         // Bytes <-> values.
         .target(name: "KeyedArchive", dependencies: ["CSystem"], swiftSettings: core),
         // Values <-> disk.
@@ -34,9 +39,9 @@ let package = Package(
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
-        .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive"]),
+        .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
-            name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive"]),
+            name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
             name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
     ]

@@ -25,11 +25,13 @@ need() {
 
 # Builds the library for plain C programs and writes the list of its objects to $FT_TMP/objects. The list comes from
 # the build itself: objects of deleted source files stay in the build directory.
+#
+# build_objects [TRAIT]: with a trait more, in a scratch path of its own.
 build_objects() {
-    local scratch=$FT_BUILD/embedded bin
-    swift build --package-path "$FT_ROOT" -c release --traits Embedded --scratch-path "$scratch" \
+    local traits=Embedded${1:+,$1} scratch=$FT_BUILD/embedded${1:+-$1} bin
+    swift build --package-path "$FT_ROOT" -c release --traits "$traits" --scratch-path "$scratch" \
         --product firsttime-c-demo >"$FT_TMP/build.log" 2>&1 || { cat "$FT_TMP/build.log"; fail "the library does not build"; }
-    bin=$(swift build --package-path "$FT_ROOT" -c release --traits Embedded --scratch-path "$scratch" --show-bin-path)
+    bin=$(swift build --package-path "$FT_ROOT" -c release --traits "$traits" --scratch-path "$scratch" --show-bin-path)
     grep -v '/firsttime_c_demo\.build/' "$bin/firsttime-c-demo.product/Objects.LinkFileList" >"$FT_TMP/objects"
 }
 

@@ -52,8 +52,13 @@
  *   of the parent's is open in the child. A child that is made
  *   without fork(), by _Fork(), vfork() or clone(), may only execute a program or exit.
  * - A store keeps up to three descriptors open between calls, above 2 and closed on exec, and a page of its lock file
- *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe.
- * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback.
+ *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe. A program that closes
+ *   descriptors which aren't its own gives up the keys that it runs; what it opens at their numbers isn't touched.
+ * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback. With
+ *   asynchronous cancellation switched on, a thread must not call it.
+ * - Don't call it from a signal handler.
+ * - When memory runs out, the program ends, as it does in Swift. The store stays sound.
+ * - Two hard links to one archive are two stores: each has its own journal and lock file.
  * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at once,
  *   by questions within a second.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
@@ -208,7 +213,7 @@ typedef struct firsttime_options {
                                                      of the running program's file. 1 to 255 bytes of UTF-8, not ".",
                                                      "..", no "/", no control characters. Copied. */
     const char *FIRSTTIME_NULLABLE app_version; /**< Compared byte for byte; NULL: none. Copied. */
-    uint32_t flags;                             /**< FIRSTTIME_RELAXED and the like; 0: none. */
+    uint32_t flags;                             /**< FIRSTTIME_READ_ONLY and the like; 0: none. */
     int32_t wait_ms;                            /**< Longest wait for another runner of a key, in milliseconds; 0: for
                                                      ever; below 0: none. A write of another process, which takes
                                                      milliseconds, is always waited for, up to a minute. */
@@ -665,7 +670,8 @@ int64_t firsttime_count(firsttime_store *FIRSTTIME_NULLABLE store, const char *F
 firsttime_result firsttime_mark(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key);
 
 /**
- * Forgets `key`: it is due again.
+ * Forgets `key`: it is due again. While somebody runs it with AT_MOST_ONCE, only what was recorded before that is
+ * forgotten: the run counts, unless it fails.
  *
  * @return FIRSTTIME_YES when there was a record, FIRSTTIME_NO when not, or a failure.
  */

@@ -18,6 +18,7 @@ const int csystem_no_space = ENOSPC;
 const int csystem_no_permission = EACCES;
 const int csystem_io_error = EIO;
 const int csystem_exists = EEXIST;
+const int csystem_name_too_long = ENAMETOOLONG;
 const int csystem_too_many_links = ELOOP;
 const int csystem_not_directory = ENOTDIR;
 
@@ -53,9 +54,10 @@ static int open_noted(const char *path, int flags, mode_t mode) {
     int cancellation = csystem_begin_uncancelled();
     descriptors_lock();
     int descriptor = open_above_standard(path, flags, mode);
-    if (descriptor >= 0 && !descriptors_add(descriptor)) {
+    int result = descriptor >= 0 ? descriptors_add(descriptor) : 0;
+    if (result < 0) {
         close(descriptor);
-        descriptor = -ENOMEM;
+        descriptor = result;
     }
     descriptors_unlock();
     csystem_end_uncancelled(cancellation);
@@ -83,8 +85,7 @@ int csystem_open_to_hold(const char *path) { return open_noted(path, O_PATH | O_
 int csystem_close(int descriptor) {
     int cancellation = csystem_begin_uncancelled();
     descriptors_lock();
-    descriptors_remove(descriptor);
-    int result = close(descriptor) == 0 ? 0 : -errno;
+    int result = descriptors_remove(descriptor) && close(descriptor) != 0 ? -errno : 0;
     descriptors_unlock();
     csystem_end_uncancelled(cancellation);
     return result;
@@ -187,6 +188,7 @@ int csystem_unlock_byte(int descriptor, int64_t byte) {
 
 bool csystem_is_missing(int error) { return error == ENOENT; }
 bool csystem_is_no_link(int error) { return error == EINVAL || error == ENOENT || error == ENOTDIR; }
+bool csystem_is_no_file(int error) { return error == ELOOP || error == ENXIO || error == EISDIR; }
 bool csystem_is_existing(int error) { return error == EEXIST; }
 bool csystem_is_refused(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 bool csystem_is_locked(int error) { return error == EAGAIN || error == EACCES; }

@@ -12,8 +12,10 @@ void monitors_renew_all(void);
 void descriptors_lock(void);
 void descriptors_unlock(void);
 /* False: no memory, and nothing is noted. */
-_Bool descriptors_add(int descriptor);
-void descriptors_remove(int descriptor);
+/* 0 or a negative errno. */
+int descriptors_add(int descriptor);
+/* Whether it is still the file that was added. */
+_Bool descriptors_remove(int descriptor);
 
 /* The lock around libc's local zone; no other is taken inside it. */
 void zone_lock(void);

@@ -13,7 +13,7 @@
 
 const char *csystem_environment(const char *name) { return secure_getenv(name); }
 
-ptrdiff_t csystem_passwd_home(char *buffer, size_t capacity) {
+static ptrdiff_t passwd_home(char *buffer, size_t capacity) {
     struct passwd entry, *found = NULL;
     size_t room = 1024;
     char *scratch = NULL;
@@ -34,6 +34,13 @@ ptrdiff_t csystem_passwd_home(char *buffer, size_t capacity) {
         memcpy(buffer, found->pw_dir, (size_t)length + 1);
     }
     free(scratch);
+    return length;
+}
+
+ptrdiff_t csystem_passwd_home(char *buffer, size_t capacity) {
+    int cancellation = csystem_begin_uncancelled();
+    ptrdiff_t length = passwd_home(buffer, capacity);
+    csystem_end_uncancelled(cancellation);
     return length;
 }
 
@@ -86,6 +93,7 @@ void csystem_sleep_milliseconds(int64_t milliseconds) {
 
 static void fill_with_random_bytes(void *buffer, size_t count) {
     unsigned char *next = buffer;
+    int cancellation = csystem_begin_uncancelled();
     while (count > 0) {
         ssize_t got = getrandom(next, count, 0);
         if (got < 0) {
@@ -95,6 +103,7 @@ static void fill_with_random_bytes(void *buffer, size_t count) {
         next += got;
         count -= (size_t)got;
     }
+    csystem_end_uncancelled(cancellation);
 }
 
 uint64_t csystem_random_number(void) {

@@ -114,7 +114,10 @@ extension ErrorText {
             append(": read: 4 GiB or more, which no archive has")
         case .foreignLock(let path):
             append(path: path)
-            append(": read: not a lock file of this library; it is left as it is")
+            append(
+                ": read: not a lock file of this library; it is left as it is. When no program has the store open, a damaged"
+            )
+            append(" one may be deleted")
         case .foreignOwner(let path, let user):
             append(path: path)
             append(": fstat: it belongs to user ")
@@ -133,6 +136,9 @@ extension ErrorText {
             append(": ")
             append(newerFormat: version)
             append("; the file is left as it is")
+        case .newerChange(let path):
+            append(path: path)
+            append(": it holds a change that only a newer version of this library knows; the file is left as it is")
         case .noLocation(let reason): append(reason)
         case .busy(let process, let thread): append(busy: process, thread)
         case .locked(let path):
@@ -165,7 +171,8 @@ extension ErrorText {
             append(", and this process can't give a new file to them")
         case .flag:
             append(path: path)
-            append(": it was opened with FIRSTTIME_READ_ONLY")
+            append(path.isEmpty ? "" : ": ")
+            append("it was opened with FIRSTTIME_READ_ONLY")
         case .newerFormat(let version):
             append(path: path)
             append(": ")

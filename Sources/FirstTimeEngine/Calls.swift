@@ -119,17 +119,17 @@ extension Calls {
     /// one of the others waits for.
     func waitForOthers(in store: Store) -> Bool {
         let thread = csystem_thread()
-        let isNested = store.isRunningHere
+        let holdsKeys = store.holdsKeysHere
         // Two callbacks that close each other's handles can't be told from others.
-        let deadline = Deadline(isNested ? .nested : .forever)
+        let deadline = Deadline(store.isRunningHere ? .nested : .forever)
         return monitor.withLock {
             renew()
             if threads.contains(thread) { return false }
             while !threads.isEmpty {
-                if deadline.rest.isOver || isNested && threads.contains(where: { store.isHeldUpHere($0) }) {
+                if deadline.rest.isOver || holdsKeys && threads.contains(where: { store.isHeldUpHere($0) }) {
                     return false
                 }
-                monitor.wait(milliseconds: isNested ? Self.look : nil)
+                monitor.wait(milliseconds: holdsKeys ? Self.look : nil)
             }
             return true
         }

@@ -111,8 +111,9 @@ extension ArchiveDecoder {
             archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
         }
         // An empty root is YCFirstTime's before its first run; one with other things in it is another program's archive.
-        guard groupKey != nil || keys.isEmpty || archive.sequence != nil else {
-            throw source.error(at: root, "an archive of other software: its root has no sharedGroup")
+        // What this library writes always has a group, be it empty.
+        guard groupKey != nil || keys.isEmpty && archive.sequence ?? 0 == 0 else {
+            throw source.error(at: root, "its root has no sharedGroup: it is damaged, or other software's")
         }
     }
 

@@ -13,6 +13,10 @@ final class Descriptor: Sendable {
 
     /// Not in a forked child: there it was closed at once, and the number may be another file's by now.
     var isOpen: Bool { generation == csystem_fork_generation() }
+
+    /// Whether the number is still this file's: a host program may close descriptors that aren't its own, all above 2 for
+    /// instance, and what it opens then must not be written to.
+    var isOurs: Bool { withExtendedLifetime(self) { isOpen && csystem_is_ours(number) } }
 }
 
 // In all of these `path` is for the error.

@@ -33,7 +33,10 @@ struct JournalFile: Sendable {
         let isWritable = opened >= 0
         if csystem_is_refused(-opened) { opened = path.withCString { csystem_open_to_lock($0) } }
         if csystem_is_missing(-opened) { return nil }
-        guard opened >= 0 else { throw .system(call: "open", path: path.bytes, error: -opened) }
+        guard opened >= 0 else {
+            if csystem_is_no_file(-opened) { throw .notAFile(path: path.bytes) }
+            throw .system(call: "open", path: path.bytes, error: -opened)
+        }
         let descriptor = Descriptor(opened)
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
@@ -116,6 +119,7 @@ extension StoreError {
         switch error {
         case .damaged(let error): self = .corrupt(path: path.bytes, error)
         case .newerFormat(let version): self = .newerFormat(path: path.bytes, version: version)
+        case .newerChange: self = .newerChange(path: path.bytes)
         }
     }
 }

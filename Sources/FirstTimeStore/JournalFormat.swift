@@ -49,6 +49,8 @@ package struct JournalHeader: Equatable, Sendable {
 package enum JournalError: Error {
     case damaged(DecodingError)
     case newerFormat(Int128)
+    /// A change of a type that must not be passed over.
+    case newerChange
 }
 
 package func crc32c(_ bytes: some Collection<UInt8>, after crc: UInt32 = 0) -> UInt32 {
@@ -106,11 +108,11 @@ extension ByteWriter {
     fileprivate mutating func append(_ change: Change) {
         var body = ByteWriter()
         body.append(text: change.key.bytes)
-        switch change {
-        case .set(_, let record):
+        if let record = change.record {
             body.append(record)
             append(ChangeType.set)
-        case .remove: append(ChangeType.remove)
+        } else {
+            append(ChangeType.remove)
         }
         append(text: body.bytes)
     }
@@ -149,7 +151,7 @@ extension ByteReader {
             return .remove(key)
         default:
             if type & ChangeType.maySkip != 0 { return nil }
-            throw .newerFormat(Int128(JournalHeader.version) + 1)
+            throw .newerChange
         }
         throw .damaged(DecodingError(.byte(offset), "a change that is malformed"))
     }

@@ -89,7 +89,10 @@ extension JournalReader {
                     position = head.end
                     continue
                 }
-            } catch { if case .newerFormat = error { throw error } }
+            } catch {
+                // What a newer version wrote is no damage.
+                guard case .damaged = error else { throw error }
+            }
             isWhole = false
             position += 1
         }

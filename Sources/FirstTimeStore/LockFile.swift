@@ -63,6 +63,9 @@ final class LockFile: @unchecked Sendable {
         }
     }
 
+    /// Whether a handle of this process may write.
+    var hasWriters: Bool { monitor.withLock { isPresent } }
+
     /// In a forked child: the file was closed at once.
     func renewAfterFork() { monitor.withLock { current = nil } }
 
@@ -79,7 +82,8 @@ final class LockFile: @unchecked Sendable {
 
     /// Opens the file for locking, making it when it isn't there.
     func open(_ attributes: FileAttributes) throws(StoreError) -> OpenLockFile {
-        if let known, known.isWritable { return known }
+        if let known, known.isWritable, known.descriptor.isOurs { return known }
+        forget()
         let opened = try OpenLockFile.open(path, attributes, mayCreate: true)
         return monitor.withLock {
             if let current, current.isWritable { return current }
@@ -132,7 +136,7 @@ extension LockFile {
     }
 
     func unlock(_ byte: Int64, in descriptor: Descriptor) {
-        guard descriptor.isOpen else { return }
+        guard descriptor.isOurs else { return }
         _ = withExtendedLifetime(descriptor) { csystem_unlock_byte(descriptor.number, byte) }
     }
 

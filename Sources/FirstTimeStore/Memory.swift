@@ -46,15 +46,15 @@ struct PendingChanges {
     /// Others have committed `change` since: what they did to the key later stands.
     mutating func giveWay(to change: Change) {
         guard let own = changes[change.key] else { return }
-        if case .set(_, let record) = own, case .set(_, let theirs) = change, !record.isOlder(than: theirs) { return }
+        if let record = own.record, let theirs = change.record, !record.isOlder(than: theirs) { return }
         changes[change.key] = nil
     }
 
     /// Makes the changes to what was read from files, but for those that newer runs have overtaken.
     mutating func apply(to records: inout RecordTable) {
         for change in all {
-            if case .set(let key, let record) = change, let theirs = records[key], record.isOlder(than: theirs) {
-                changes[key] = nil
+            if let record = change.record, let theirs = records[change.key], record.isOlder(than: theirs) {
+                changes[change.key] = nil
             } else {
                 records.apply(change)
             }

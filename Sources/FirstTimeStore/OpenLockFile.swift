@@ -8,6 +8,8 @@ final class OpenLockFile: @unchecked Sendable {
     let descriptor: Descriptor
     /// False: it may be looked at, but nothing but the presence lock can be taken.
     let isWritable: Bool
+    /// Whether there is no header yet, and only who locks may write it.
+    private var lacksHeader = false
     private let monitor = Monitor()
     private var mapped: SharedPage?
 
@@ -37,7 +39,7 @@ final class OpenLockFile: @unchecked Sendable {
             }
             if opened >= 0 {
                 let file = OpenLockFile(path, Descriptor(opened), isWritable: isWritable)
-                try file.begin(attributes)
+                try file.begin(attributes, mayWrite: mayCreate)
                 return file
             }
             guard mayCreate, csystem_is_missing(-opened) else { throw .failed("open", path, opened) }
@@ -60,9 +62,9 @@ final class OpenLockFile: @unchecked Sendable {
         try attributes.apply(to: created, path)
     }
 
-    /// Reads the header, and writes it when there is none yet: two processes at once write the same bytes. Zeros, in all
+    /// Reads the header, and with `mayWrite` writes it when there is none yet: two processes at once write the same bytes. Zeros, in all
     /// of it or some, are what a loss of power leaves of a file whose size got to disk before its content.
-    private func begin(_ attributes: FileAttributes) throws(StoreError) {
+    private func begin(_ attributes: FileAttributes, mayWrite: Bool) throws(StoreError) {
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }
         guard attributes.trusts(status) else { throw .foreignOwner(path: path.bytes, user: status.user) }
@@ -75,7 +77,11 @@ final class OpenLockFile: @unchecked Sendable {
         for (byte, right) in zip(found, Self.header) where byte != 0 && byte != right { isUnfinished = false }
         if isUnfinished {
             if found.elementsEqual(Self.header) { return map(status) }
-            if isWritable { try descriptor.write(Self.header, at: 0, path) }
+            guard mayWrite else {
+                lacksHeader = true
+                return
+            }
+            try descriptor.write(Self.header, at: 0, path)
         } else {
             guard bytes.starts(with: Self.magic) else { throw .foreignLock(path: path.bytes) }
             let version = UInt16(bytes[14]) << 8 | UInt16(bytes[15])
@@ -93,6 +99,10 @@ final class OpenLockFile: @unchecked Sendable {
     /// only made longer, so that no store into memory can meet a full disk.
     func completePage() throws(StoreError) {
         guard page == nil else { return }
+        if lacksHeader {
+            try descriptor.write(Self.header, at: 0, path)
+            lacksHeader = false
+        }
         var status = try descriptor.status(path)
         let size = Int64(SharedPage.size)
         if status.size < size {

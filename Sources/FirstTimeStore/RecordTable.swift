@@ -38,13 +38,20 @@ package struct RecordTable: Sendable {
 
     /// Takes over each of `other`'s records that is newer, or that this table doesn't have. The other's belong to
     /// another archive, so their unknown coder keys stay behind.
-    package mutating func merge(_ other: RecordTable) {
+    ///
+    /// Returns whether there was one.
+    @discardableResult
+    package mutating func merge(_ other: RecordTable) -> Bool {
+        var isChanged = false
         for (key, record) in other.records {
             switch merged(record, for: key) {
-            case .added(let record), .updated(let record): self[key] = record
+            case .added(let record), .updated(let record):
+                self[key] = record
+                isChanged = true
             case .kept: break
             }
         }
+        return isChanged
     }
 
     /// What a record from elsewhere makes of this table's.

@@ -106,6 +106,11 @@ extension RunningKeys {
     /// Whether the thread is inside a callback.
     func isRunning(_ thread: UInt) -> Bool { monitor.withLock { isInside(thread) } }
 
+    /// Whether the thread has a key, by a callback or a claim.
+    func holdsAny(_ thread: UInt) -> Bool {
+        monitor.withLock { isInside(thread) || tables.runs.values.contains { $0.thread == thread } }
+    }
+
     /// Whether `waiter` waits, over any number of others, for `thread`.
     func waits(_ waiter: UInt, for thread: UInt) -> Bool { monitor.withLock { waitsInCircle(thread, for: waiter) } }
 

@@ -42,7 +42,9 @@ final class SharedPage: @unchecked Sendable {
 
     /// Returns what it was before.
     func raiseGeneration() -> UInt64 {
-        isWritable ? csystem_page_add(page, Self.generationOffset, 1) : generation
+        testPoint("point: counter is to be raised")
+        defer { testPoint("point: counter was raised") }
+        return isWritable ? csystem_page_add(page, Self.generationOffset, 1) : generation
     }
 }
 

@@ -63,6 +63,7 @@ extension Store {
         guard isNeeded, let sequence = archive.sequence else { return nil }
         try checkFormat(archive)
         let content = try file.replace(with: archive.bytes(), attributes(), keeping: .inode)
+        testPoint("point: archive was replaced, with others going on")
         access.withLock {
             memory.archiveFile = content
             memory.archiveSequence = sequence
@@ -121,6 +122,7 @@ extension Store {
             guard case .unconfirmed = error else { throw error }
             failure = error
         }
+        testPoint("point: archive was replaced, with everybody waiting")
         // Without a new journal the old one is known to end before the archive, and the next commit makes one.
         let header = JournalHeader(storeID: next.storeID ?? 0, base: sequence)
         let new = try? journalFile.create(header, records: [], sequence: sequence, attributes())

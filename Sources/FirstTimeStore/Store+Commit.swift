@@ -46,6 +46,7 @@ extension Store {
         guard let (result, sequence) = try append(body) else { return try rewrite(body) }
         guard let sequence else { return result }
         if !isRelaxed { try makeDurable(sequence) }
+        testPoint("point: commit is durable")
         checkpointIfLarge()
         return result
     }
@@ -109,13 +110,16 @@ extension Store {
             sequence: journal.sequence + 1,
             durable: min(max(groupCommit.durable, journal.header.base), journal.sequence), changes: changes)
         try journal.append(record)
+        testPoint("point: record was written")
         access.withLock {
             for change in changes { memory.archive.records.apply(change) }
             memory.archive.sequence = record.sequence
             memory.archive.storeID = journal.header.storeID
             memory.journal = journal
+            hasCommitted = true
             memory.pending = PendingChanges()
         }
+        testPoint("point: memory was changed")
         // It is there for all to see, whatever becomes of it.
         tellOthers()
         return record.sequence
@@ -167,13 +171,16 @@ extension Store {
             switch groupCommit.part(for: sequence) {
             case .done: return
             case .sync:
-                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence else {
+                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence,
+                    journal.descriptor.isOurs
+                else {
                     // Others' hands took the journal away: an archive is what is left to write.
                     groupCommit.end(through: 0)
                     return try rewriteAfter(.missing(path: journalFile.path.bytes), through: sequence)
                 }
                 do {
                     try journal.descriptor.syncData(journal.path)
+                    testPoint("point: journal was synced")
                     groupCommit.end(through: journal.sequence)
                 } catch {
                     groupCommit.end(through: 0, failure: error)

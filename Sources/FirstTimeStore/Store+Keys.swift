@@ -17,6 +17,7 @@ extension Store {
                 let other = lockFile.known?.page?.runner(of: byte)
                 throw StoreError.busy(process: other?.process, thread: other?.thread)
             }
+            testPoint("point: key was locked")
             running.attach(lock, to: run)
             lockFile.known?.page?.note(byte, process: csystem_process(), thread: csystem_thread_number())
             return run
@@ -27,6 +28,7 @@ extension Store {
     }
 
     package func end(_ run: Run) {
+        testPoint("point: key is to be given back")
         lockFile.known?.page?.forget(LockFile.Byte.key(run.name.key))
         running.end(run)
     }
@@ -38,6 +40,9 @@ extension Store {
 
     /// Whether this thread is inside a callback, of any store.
     package var isRunningHere: Bool { running.isRunning(csystem_thread()) }
+
+    /// Whether this thread has a key of any store, by a callback or a claim.
+    package var holdsKeysHere: Bool { running.holdsAny(csystem_thread()) }
 
     /// Whether `thread` waits, over any number of others, for a key that this thread runs.
     package func isHeldUpHere(_ thread: UInt) -> Bool { running.waits(thread, for: csystem_thread()) }

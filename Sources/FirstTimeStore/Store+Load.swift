@@ -33,20 +33,20 @@ extension Store {
         guard let (journal, bytes) = try journalFile.open(attributes) else { return state }
         state.journal = journal
         let base = journal.header.base
-        if state.archiveFile == nil, base > 0 {
-            let isKnown = known.archive.storeID == journal.header.storeID && known.sequence >= base
-            guard isKnown || isLocked else { return nil }
-            guard isKnown else {
+        let isSameStore = state.archive.storeID == journal.header.storeID
+        // Read between the two halves of another process's checkpoint, perhaps.
+        let isOdd = state.archiveFile == nil ? base > 0 : !isSameStore || state.archiveSequence < base
+        if isOdd, !isLocked { return nil }
+        if isOdd, state.archiveFile == nil {
+            guard known.archive.storeID == journal.header.storeID, known.sequence >= base else {
                 let reason: StaticString =
                     "it goes on from an archive that is gone: put that back, or delete this file to start anew"
                 throw .corrupt(path: journal.path.bytes, DecodingError(.byte(0), reason))
             }
             state.archive = known.archive
             state.isBuiltOnKnown = true
-        } else if state.archiveFile != nil {
-            let isSameStore = state.archive.storeID == journal.header.storeID
-            if isSameStore, state.archiveSequence < base, !isLocked { return nil }
-            state.isMerged = !isSameStore || state.archiveSequence < base
+        } else {
+            state.isMerged = isOdd
         }
         guard try replay(bytes, into: &state, isLocked: isLocked) else { return nil }
         state.archive.storeID = journal.header.storeID

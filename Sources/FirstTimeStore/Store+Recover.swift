@@ -24,6 +24,14 @@ extension Store {
     private func salvage() throws(StoreError) {
         let attributes = try attributes()
         var (archive, isArchiveSound) = try salvageArchive()
+        // Another handle of this process may have read it when it was sound, and all it knows has been committed.
+        if let known = access.withLock({ memory.isLoaded ? memory.archive : nil }) {
+            if known.sequence ?? 0 >= archive.sequence ?? 0 {
+                archive = known
+            } else {
+                archive.records.merge(known.records)
+            }
+        }
         let isJournalSound = try salvageJournal(into: &archive, isArchiveSound: isArchiveSound)
         // Under their own names, too, until the new ones take those: a crash here must not lose what is left.
         if !isArchiveSound { try file.keepAside(attributes) }
@@ -59,7 +67,7 @@ extension Store {
             for change in record.changes {
                 if record.sequence > known {
                     archive.records.apply(change)
-                } else if !isArchiveSound, case .set = change {
+                } else if !isArchiveSound, change.record != nil {
                     // The archive had it, or something newer, unless that is lost.
                     archive.records.merge(change)
                 }

@@ -36,7 +36,7 @@ extension Store {
             _ = lockFile.find(try attributes())
         }
         if memory.isLoaded, archiveIdentity == memory.archiveFile?.identity,
-            isKnownJournal(journalIdentity)
+            isKnownJournal(journalIdentity, isUsed: isLocked)
         {
             guard try readTail(journalIdentity?.size, isLocked: isLocked) else { return false }
         } else {
@@ -47,11 +47,12 @@ extension Store {
         return true
     }
 
-    /// Whether the file at the journal's path is the one that is open.
-    private func isKnownJournal(_ identity: StoreFile.Identity?) -> Bool {
+    /// Whether the file at the journal's path is the one that is open. `isUsed`: it may be written to next.
+    private func isKnownJournal(_ identity: StoreFile.Identity?, isUsed: Bool) -> Bool {
         guard let identity else { return memory.journal == nil }
         guard let journal = memory.journal else { return false }
-        return identity.isSameFile(as: journal.identity) && identity.size >= journal.end
+        guard identity.isSameFile(as: journal.identity), identity.size >= journal.end else { return false }
+        return !isUsed && identity.size == journal.end || journal.descriptor.isOurs
     }
 
     /// Reads what was appended to the journal that is open. False as for `load`.
@@ -96,13 +97,17 @@ extension Store {
         let isSameStore =
             found.archive.storeID != nil
             && (known.archive.storeID == nil || known.archive.storeID == found.archive.storeID)
-        let isLater = isSameStore && !found.isMerged && memory.sequence >= known.sequence
-        if !isFirst, !isLater { keep(known) }
+        let isLater = isSameStore && !found.isMerged && memory.sequence > known.sequence
+        if !isFirst, !isLater {
+            // No further on, it should be the same: if it is, there is nothing to write.
+            let isSame = isSameStore && !found.isMerged && !found.isBuiltOnKnown && memory.sequence == known.sequence
+            keep(known, isSame: isSame)
+        }
         memory.applyPending()
     }
 
-    /// Keeps what was known when the files hold something else.
-    private func keep(_ known: Memory) {
+    /// Keeps what was known when the files hold something else. `isSame`: unless they do.
+    private func keep(_ known: Memory, isSame: Bool) {
         if memory.archiveFile == nil {
             // Deleted: with it went what isn't ours, which only memory has.
             let found = memory.archive
@@ -111,7 +116,8 @@ extension Store {
             memory.archive.sequence = max(found.sequence ?? 0, known.sequence)
             memory.archive.storeID = found.storeID ?? known.archive.storeID
         } else {
-            memory.archive.records.merge(known.archive.records)
+            let isChanged = memory.archive.records.merge(known.archive.records)
+            if isSame, !isChanged { return }
             memory.archive.sequence = max(memory.sequence, known.sequence)
             if memory.archive.storeID == nil { memory.archive.storeID = known.archive.storeID }
         }
@@ -119,9 +125,10 @@ extension Store {
     }
 
     /// Looks again under the append lock, where nobody writes: files that still don't belong together are damaged, or
-    /// somebody else's. Without a right to lock, a little later is all there is.
+    /// somebody else's. Without a right to lock, or for handles that never write, a little later is all there is.
     func settle() throws(StoreError) {
         do throws(StoreError) {
+            guard lockFile.hasWriters else { throw .readOnly(path: path.bytes, .flag) }
             try withAppendLock { () throws(StoreError) in
                 _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
             }

@@ -29,6 +29,8 @@ package final class Store: @unchecked Sendable {
     var hasTornTail = false
     /// What the shared page said, and when, before the files were looked at last.
     var seen: (page: SharedPage?, generation: UInt64?, time: Int64) = (nil, nil, 0)
+    /// Whether this process has committed anything to the journal.
+    var hasCommitted = false
     /// Whether it was allowed to write here once.
     var isKnownWritable = false
     /// How large the journal may become before the next checkpoint is tried, after one that failed.
@@ -53,7 +55,7 @@ package final class Store: @unchecked Sendable {
         let store = ProcessStores.open(try StoreLocation.resolve(path), isReadOnly: isReadOnly)
         if !isReadOnly { store.lockFile.enter() }
         do throws(StoreError) {
-            do throws(StoreError) { try store.read { _ in } } catch {
+            do throws(StoreError) { try store.readMemory { _ in } } catch {
                 guard recovers, !isReadOnly, case .corrupt = error else { throw error }
                 try store.recover()
             }

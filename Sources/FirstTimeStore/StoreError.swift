@@ -22,6 +22,8 @@ package enum StoreError: Error, Sendable {
     case corrupt(path: [UInt8], DecodingError)
     /// A newer version of the format, which this version can't read.
     case newerFormat(path: [UInt8], version: Int128)
+    /// A journal with a change that only a newer version knows.
+    case newerChange(path: [UInt8])
     /// Nobody can tell where the file should be.
     case noLocation(reason: StaticString)
     /// The process and the thread that have the key that was waited for. No thread: another process, or a claim that
@@ -64,6 +66,7 @@ package enum StoreError: Error, Sendable {
 
     /// A call that failed while something was about to be written, with nothing done yet: no permission is told apart.
     static func failed(_ call: StaticString, _ path: FilePath, _ result: Int32) -> StoreError {
+        if csystem_is_no_file(-result) { return .notAFile(path: path.bytes) }
         if csystem_is_refused(-result) { return .readOnly(path: path.bytes, .system(call: call, error: -result)) }
         return .system(call: call, path: path.bytes, error: -result)
     }

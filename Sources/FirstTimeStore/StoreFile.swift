@@ -50,7 +50,10 @@ extension StoreFile {
     func read() throws(StoreError) -> Content? {
         let opened = path.withCString { csystem_open_to_read($0) }
         if csystem_is_missing(-opened) { return nil }
-        guard opened >= 0 else { throw .system(call: "open", path: path.bytes, error: -opened) }
+        guard opened >= 0 else {
+            if csystem_is_no_file(-opened) { throw .notAFile(path: path.bytes) }
+            throw .system(call: "open", path: path.bytes, error: -opened)
+        }
         let descriptor = Descriptor(opened)
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }

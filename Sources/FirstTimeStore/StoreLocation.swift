@@ -6,6 +6,8 @@ import CSystem
 package enum StoreLocation {
     /// The longest path that Linux takes.
     private static let longestPath = 4096
+    /// What a file system takes, without "-journal-new".
+    private static let longestName = 255 - 12
     /// Links followed before it must be a loop; the kernel's own limit.
     private static let mostLinks = 40
 
@@ -92,6 +94,7 @@ extension StoreLocation {
                 resolved = next
                 continue
             }
+            try checkPlanted(next)
             links += 1
             guard links <= mostLinks else {
                 throw .system(call: "readlink", path: path.bytes, error: csystem_too_many_links)
@@ -99,7 +102,25 @@ extension StoreLocation {
             if link.isAbsolute { resolved = FilePath([UInt8(ascii: "/")]) }
             rest.append(contentsOf: link.bytes.split(separator: UInt8(ascii: "/")).reversed())
         }
+        // The longest of the names beside it must fit, too.
+        guard resolved.lastComponent.count <= longestName else {
+            throw .system(call: "open", path: resolved.bytes, error: csystem_name_too_long)
+        }
         return resolved
+    }
+
+    /// In a directory that all may write to, such as /tmp, a link may be another user's, who says with it where we shall
+    /// write. The kernel follows only the directory's owner's and our own there (fs.protected_symlinks).
+    private static func checkPlanted(_ link: FilePath) throws(StoreError) {
+        var status = csystem_status()
+        var directory = csystem_status()
+        guard link.withCString({ csystem_status_at($0, false, &status) }) == 0,
+            link.directory.withCString({ csystem_status_at($0, true, &directory) }) == 0
+        else { return }
+        let isShared = directory.mode & 0o1002 == 0o1002
+        guard !isShared || status.user == csystem_user() || status.user == directory.user else {
+            throw .foreignOwner(path: link.bytes, user: status.user)
+        }
     }
 
     /// "." and ".." are entries of a directory: only in one do they mean anything. One that is missing can be made, but

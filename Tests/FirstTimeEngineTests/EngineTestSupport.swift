@@ -1,5 +1,6 @@
 // What the engine's tests share: an engine on a file of its own, with a clock and a version that tests set.
 
+import CSystem
 import Foundation
 import Testing
 
@@ -94,7 +95,7 @@ func words(_ body: () throws -> String) -> String {
 extension OpenJournal {
     /// The same file, in which writing fails.
     func readOnly() -> OpenJournal {
-        let number = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        let number = path.withCString { csystem_open_to_lock($0) }
         return OpenJournal(
             path: path, descriptor: Descriptor(number), isWritable: true, identity: identity, header: header,
             sequence: sequence, end: end, isAnchored: true)

@@ -40,7 +40,7 @@ struct JournalFormatTests {
         let (reader, records) = try read(written.flatMap(\.bytes))
         #expect(reader.isAtEnd && reader.sequence == 7)
         #expect(records.map(describe) == written.map(describe))
-        guard case .set(_, let back) = records[2].changes[0] else { return #expect(Bool(false)) }
+        guard let back = records[2].changes[0].record else { return #expect(Bool(false)) }
         #expect(back.lastTime?.bitPattern == 0x7FF8_0000_0000_1234 && back.firstTime?.sign == .minus)
         #expect(back.lastVersion == [] && back.count == .max)
     }
@@ -134,7 +134,7 @@ struct JournalFormatTests {
         let (reader, records) = try read(sealed(skipped + skipped))
         #expect(reader.isAtEnd && records.map(\.changes.count) == [0])
         let cases: [([UInt8], String)] = [
-            ([3, 0, 0, 0, 0], "newerFormat(2)"), ([1], "cut off"), ([1, 0, 0, 0, 9, 1], "cut off"),
+            ([3, 0, 0, 0, 0], "newerChange"), ([1], "cut off"), ([1, 0, 0, 0, 9, 1], "cut off"),
             ([2, 0, 0, 0, 4, 0, 0, 0, 0], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0], "malformed"),
             ([2, 0, 0, 0, 6, 0, 0, 0, 1, 65, 66], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0xFF], "malformed"),
             ([1, 0, 0, 0, 5, 0, 0, 0, 1, 65], "malformed"),

@@ -79,7 +79,7 @@ struct MalformedArchiveTests {
         Case("a group that is nil", "sharedGroup is no dictionary") {
             $0.objects[1] = PlainArchive.dictionary([(3, 0)])
         },
-        Case("other software's root", "an archive of other software: its root has no sharedGroup") {
+        Case("other software's root", "its root has no sharedGroup: it is damaged, or other software's") {
             $0.objects[1] = PlainArchive.dictionary([(6, 2)])
         },
         Case("FirstTime that is a number", "FirstTime is no dictionary") { $0.extra = [("FirstTime", 1)] },

@@ -132,4 +132,19 @@ struct RecoverTests {
         #expect(failure { _ = try recover(isReadOnly: true) }.hasPrefix("corrupt, "))
         #expect(contents(path) == [1, 2, 3] && aside().isEmpty)
     }
+
+    @Test("What another handle of the process knows is saved, too, and opening looks at once")
+    func whileOpen() throws {
+        try fill()
+        let known = try Store.open(path)
+        #expect(try known.keys() == ["b", "c", "d"])
+        try put(Array("garbage".utf8), at: path)
+        #expect(failure { _ = try Store.open(path) }.hasPrefix("corrupt, "))
+        let store = try recover()
+        #expect(try store.keys() == ["b", "c", "d"] && known.keys() == ["b", "c", "d"])
+        #expect(aside() == [Array("garbage".utf8)])
+        try store.close()
+        try known.close()
+        #expect(try Archive(bytes: contents(path)).records.count == 3)
+    }
 }

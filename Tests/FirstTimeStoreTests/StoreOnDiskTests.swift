@@ -205,7 +205,7 @@ struct StoreOnDiskTests {
         #expect(mode(directory("f-new")) == 0)
         // Before anything is recorded: the journal can't be made.
         #expect(mkdir(directory("g-journal-new"), 0o700) == 0)
-        #expect(record(directory("g")) == "unlink: Is a directory")
+        #expect(record(directory("g")) == "not a file")
     }
 
     @Test("A directory that may not be written is told before anything runs", .enabled(if: getuid() == 0))

@@ -17,7 +17,7 @@ MOVED = "moved"
 
 
 class Campaign:
-    def __init__(self, usage):
+    def __init__(self, usage, more_options=lambda parser: None):
         parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
         parser.add_argument("driver")
         parser.add_argument("work", type=pathlib.Path, help="a directory that is made, for everything that is tried")
@@ -26,6 +26,7 @@ class Campaign:
         parser.add_argument("--only", metavar="SCENARIO")
         parser.add_argument("--least", type=int, default=0, metavar="N", help="fewer jobs than that are a failure")
         parser.add_argument("--reports", type=int, default=8, metavar="N", help="stop after so many kinds of failures")
+        more_options(parser)
         self.options = parser.parse_args()
         self.work, self.share = self.options.work, self.options.share
         self.work.mkdir(parents=True, exist_ok=True)

@@ -1,9 +1,10 @@
 # Owns how the crash suites build the driver and run the programs beside this file. A suite sources it after suite.sh.
 # shellcheck shell=bash
 
+# build_driver [TRAIT]: TestPoints shows moments between system calls as calls.
 build_driver() {
     local claims=()
-    build_objects
+    build_objects "$@"
     # The operations on claims need functions that a header without them doesn't have.
     if grep -q firsttime_begin "$FT_ROOT/include/firsttime.h"; then claims=(-DHAVE_CLAIMS); fi
     link_c "$FT_TMP/driver" "$FT_ROOT/Tests/crash/driver.c" "${claims[@]}" -lpthread || fail "the driver does not compile"

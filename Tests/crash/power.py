@@ -176,6 +176,8 @@ def batches(found):
 
 def main():
     campaign = Campaign(__doc__)
+    # The simulated disk begins empty.
+    campaign.scenarios = [scenario for scenario in campaign.scenarios if not scenario.archive]
     jobs, moments = [], 0
     # `share` thins the states of each moment, not the moments.
     most = max(8, 2000 // campaign.share)

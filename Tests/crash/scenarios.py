@@ -1,7 +1,7 @@
 """The scenarios: what the driver does while something goes wrong, on which store. To add one, add an entry.
 
 `setup` runs undisturbed before, `operations` under fire, both in a process of their own; a setup that ends with `exit`
-leaves the store unclosed.
+leaves the store unclosed. `archive`: a file of others that lies in the store's place before all else.
 """
 
 import plistlib
@@ -12,7 +12,8 @@ LONG = "k" * 1500
 
 
 class Scenario:
-    def __init__(self, name, operations, setup=(), flags=None):
+    def __init__(self, name, operations, setup=(), flags=None, archive=None):
+        self.archive = archive
         self.name, self.operations, self.setup, self.flags = name, list(operations), list(setup), flags
 
     @property
@@ -69,6 +70,8 @@ def scenarios(imports):
         # An archive of several pages, and journals, if there are any, that outgrow it.
         Scenario("large", ["open"] + [f"once:{LONG}{index}" for index in range(8)] + ["flush", f"reset:{LONG}3",
                  f"mark:{LONG}1", "reset-all", "once:a", "close"], setup=["open", f"import:{many}", "close"]),
+        # Archive and journal are not each other's: the first commit writes both anew.
+        Scenario("foreign", ["open", "ask:old.1", "once:old.1", "once:a", "flush", "reset:old.2", "close"], archive=few),
         Scenario("claims", ["open", "begin:a", "commit", "begin:b", "abandon", "begin:c", "flush", "commit", "begin:b",
                             "close"], setup=["open", "mark:c", "reset:c", "close"]),
         Scenario("at-most-once", ["open", "most:a", "refused-most:b", "most:a", "baseline:c", "baseline:c", "most:b",

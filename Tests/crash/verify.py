@@ -1,5 +1,6 @@
 """What is made before and looked at after a disturbance, whatever it was."""
 
+import shutil
 import time
 
 from facts import Truth, Untrue, show
@@ -12,7 +13,12 @@ PATIENCE = 5
 def prepare(scenario, bench, imports, template):
     """Makes the place that a scenario starts from, and returns what is true there."""
     bench.fresh()
-    truth = Truth(imports=imports, strict=True)
+    start = [{}]
+    if scenario.archive:
+        bench.path.parent.mkdir()
+        shutil.copy(scenario.archive, bench.path)
+        start = [imports[scenario.archive]]
+    truth = Truth(start, imports, strict=True)
     if scenario.setup:
         truth.take(bench.run(scenario.setup).lines)
     bench.root.rename(template)

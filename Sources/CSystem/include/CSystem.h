@@ -41,7 +41,10 @@ int csystem_open_to_lock(const char *_Nonnull path);
 int csystem_open_directory(const char *_Nonnull path, bool follow_links);
 /* Opens neither for reading nor for writing: it only keeps the file's inode in use. */
 int csystem_open_to_hold(const char *_Nonnull path);
+/* Closes it, unless the host program did behind our back: the number may be another file's by now. */
 int csystem_close(int descriptor);
+/* Whether it is still the file that was opened here. */
+bool csystem_is_ours(int descriptor);
 
 int csystem_status_of(int descriptor, csystem_status *_Nonnull status_out);
 int csystem_status_at(const char *_Nonnull path, bool follow_links, csystem_status *_Nonnull status_out);
@@ -80,6 +83,7 @@ int csystem_is_byte_locked(int descriptor, int64_t byte);
 /* Error numbers that decide something. */
 bool csystem_is_missing(int error);    /* ENOENT */
 bool csystem_is_no_link(int error);    /* EINVAL, ENOENT, ENOTDIR: readlink() of what is no link, or isn't there */
+bool csystem_is_no_file(int error);    /* ELOOP, ENXIO, EISDIR: opening a link that isn't followed, a socket, a directory */
 bool csystem_is_existing(int error);   /* EEXIST */
 bool csystem_is_refused(int error);    /* EACCES, EPERM, EROFS: no permission, whatever one tries */
 bool csystem_is_locked(int error);     /* EAGAIN, EACCES: another holds the lock */
@@ -90,6 +94,7 @@ extern const int csystem_no_space;        /* ENOSPC */
 extern const int csystem_no_permission;   /* EACCES */
 extern const int csystem_io_error;        /* EIO */
 extern const int csystem_exists;          /* EEXIST */
+extern const int csystem_name_too_long;   /* ENAMETOOLONG */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_not_directory;   /* ENOTDIR */
 
@@ -207,5 +212,9 @@ uintptr_t csystem_visit_frame(void);
 bool csystem_visit_is_open(uint64_t number);
 /* Has `function` called at the end of each thread that made a call, on that thread. */
 void csystem_on_thread_end(void (*_Nonnull function)(void));
+
+/* ---- TestPoints.c: only with the trait TestPoints ---- */
+
+void csystem_test_point(const uint8_t *_Nonnull name, size_t length);
 
 #endif

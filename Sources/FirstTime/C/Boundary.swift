@@ -74,7 +74,7 @@ extension firsttime_result {
         case .system, .missing, .notAFile, .foreignOwner: self = FIRSTTIME_ERROR_IO
         case .readOnly: self = FIRSTTIME_ERROR_READ_ONLY
         case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
-        case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
+        case .newerFormat, .newerChange: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
         case .busy, .locked: self = FIRSTTIME_ERROR_BUSY
         case .reentrant: self = FIRSTTIME_ERROR_REENTRANT

@@ -205,6 +205,28 @@ static void killed(void) {
 }
 
 /* Many at once, each known by its key. */
+/* A call that another handle has in progress waits for this thread's claim: close would wait for itself. */
+static void *wait_for_claim(void *context) {
+    int runs = 0;
+    check_result(firsttime_execute_once(context, "awaited", count_up, NULL, &runs), FIRSTTIME_RAN);
+    return NULL;
+}
+
+static void closing_what_waits(void) {
+    firsttime_store *other = open_store("store", NULL, 0);
+    firsttime_claim *claim;
+    pthread_t thread;
+    check_result(firsttime_begin(store, "awaited", NULL, &claim), FIRSTTIME_DUE);
+    check(pthread_create(&thread, NULL, wait_for_claim, other) == 0);
+    pause_ms(50);
+    double begin = seconds();
+    check_result(firsttime_close(other), FIRSTTIME_ERROR_REENTRANT);
+    check(seconds() - begin < 2);
+    firsttime_abandon(claim);
+    check(pthread_join(thread, NULL) == 0);
+    check_result(firsttime_close(other), FIRSTTIME_OK);
+}
+
 static void many(void) {
     enum { count = 300 };
     firsttime_claim *claims[count];
@@ -236,6 +258,7 @@ int main(int argc, char **argv) {
     closing();
     at_most_once();
     killed();
+    closing_what_waits();
     many();
     check_result(firsttime_close(store), FIRSTTIME_OK);
     check(open_descriptors() == descriptors);

@@ -88,11 +88,46 @@ static void spoiled(void) {
     check_result(firsttime_close(store), FIRSTTIME_ERROR_CORRUPT);
 }
 
+/* A host that closes every descriptor above 2, and opens files of its own at their numbers: nothing is written to those,
+ * they stay open, and the store works on. */
+static void reused_descriptors(void) {
+    firsttime_store *store = open_store("reused", NULL, 0);
+    check_result(firsttime_mark(store, "before"), FIRSTTIME_OK);
+    for (int round = 0; round < 2; round++) {
+        for (int number = 3; number < 64; number++) close(number);
+        int own[8];
+        for (int index = 0; round > 0 && index < 8; index++) {
+            char name[32];
+            snprintf(name, sizeof name, "own.%d", index);
+            own[index] = open(name, O_RDWR | O_CREAT, 0600);
+            check(own[index] >= 0 && write(own[index], "mine", 4) == 4);
+        }
+        int runs = 0;
+        char key[32];
+        snprintf(key, sizeof key, "key.%d", round);
+        check_result(firsttime_execute_once(store, key, count_up, NULL, &runs), FIRSTTIME_RAN);
+        check_result(firsttime_mark(store, "after"), FIRSTTIME_OK);
+        pid_t child = fork();
+        if (child == 0) _exit(firsttime_count(store, NULL) == 3 + round ? 0 : 1);
+        check(wait_for(child) == 0);
+        if (round == 0) continue;
+        check_result(firsttime_close(store), FIRSTTIME_OK);
+        for (int index = 0; index < 8; index++) {
+            struct stat status;
+            check(fstat(own[index], &status) == 0 && status.st_size == 4 && close(own[index]) == 0);
+        }
+    }
+    store = open_store("reused", NULL, 0);
+    check(firsttime_count(store, NULL) == 4);
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+}
+
 int main(void) {
     standard_streams();
     odd_umask();
     zeros_for_a_lock();
     shared_failure();
     spoiled();
+    reused_descriptors();
     return 0;
 }

@@ -175,17 +175,36 @@ static void close_waits(void) {
     check(pthread_join(thread, NULL) == 0);
 }
 
+/* Lines, of up to 255 bytes; what counts is that there are no more of them. */
+static int mappings(void) { return count_lines("/proc/self/maps", NULL); }
+
+static int mapped_files(void) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    check(maps != NULL);
+    char line[PATH_MAX + 256];
+    int count = 0;
+    while (fgets(line, sizeof line, maps)) count += strstr(line, "close.archive") != NULL;
+    fclose(maps);
+    return count;
+}
+
 static void many_times(void) {
     const int rounds = getenv("FIRSTTIME_QUICK") ? 200 : 10000;
-    int descriptors = open_descriptors();
+    int descriptors = open_descriptors(), mapped = 0;
     size_t before = 0;
     for (int round = 0; round < rounds; round++) {
         firsttime_store *store = open_store("close.archive", "1.0", 0);
         if (round % 100 == 0) check_result(firsttime_mark(store, "round"), FIRSTTIME_OK);
         check_result(firsttime_close(store), FIRSTTIME_OK);
-        if (round == rounds / 10) before = mallinfo2().uordblks;
+        if (round == rounds / 10) {
+            before = mallinfo2().uordblks;
+            mapped = mappings();
+        }
     }
     check(open_descriptors() == descriptors);
+    check(mapped_files() == 0);
+    /* The allocator may map a piece more. */
+    check(mappings() <= mapped + 3);
     check(mallinfo2().uordblks < before + 16384);
     /* Failures leave nothing either. */
     write_file("bad.archive", "bad", 3);
