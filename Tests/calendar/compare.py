@@ -6,7 +6,9 @@ import math
 import random
 import subprocess
 import sys
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
+
+from dateutil.relativedelta import relativedelta
 
 import oracle
 from oracle import CALENDAR, DAY, ELAPSED, HOUR, LENGTH, MINUTE, PERIOD, SECOND, YEAR, Oracle, Zone
@@ -57,9 +59,24 @@ def interval(rng):
     return kind, unit, count
 
 
+def before(zone, change, unit, count):
+    """One interval before a change of the clocks, by local time."""
+    local = zone.local(change)
+    if unit <= oracle.WEEK:
+        return zone.instant(local - timedelta(seconds=count * oracle.FIXED[unit]))
+    months = count * {oracle.MONTH: 1, oracle.QUARTER: 3, YEAR: 12}[unit]
+    return zone.instant(local - relativedelta(months=months))
+
+
 def case(rng, zone, answers):
     kind, unit, count = interval(rng)
-    last = moment(rng, zone)
+    if zone.changes and rng.random() < 0.4:  # what it ends at is near a change of the clocks
+        change = rng.choice(zone.changes)
+        last = before(zone, change, unit, count) + rng.randint(-NEAR, NEAR)
+        if rng.random() < 0.4:
+            return kind, unit, count, last, change + rng.randint(-NEAR, NEAR)
+    else:
+        last = moment(rng, zone)
     length = LENGTH[unit] * count
     choice = rng.random()
     if choice < 0.6:  # at the boundary
