@@ -347,32 +347,32 @@ typedef enum firsttime_unit {
 /**
  * How an interval is counted.
  *
- * CALENDAR and PERIOD go by local time: that of libc, as `date` shows it, which follows the environment's TZ at each call
- * (and without TZ, within a second, a changed /etc/localtime), or that of FIRSTTIME_FIXED_OFFSET. What is recorded is an
- * instant, so that a key which ran in one zone may be asked for in another.
+ * CALENDAR and PERIOD go by local time: that of libc, as `date` shows it, which follows the environment's TZ at each
+ * call (and without TZ, within a second, a changed /etc/localtime), or that of FIRSTTIME_FIXED_OFFSET. What is recorded
+ * is an instant, so that a key which ran in one zone may be asked for in another.
  */
 typedef enum firsttime_interval_kind {
     FIRSTTIME_ELAPSED,  /**< `count` fixed lengths since the last run: a day is 86400 s. Local time plays no part. */
-    FIRSTTIME_CALENDAR, /**< `count` units added to the local time of the last run. Days and longer keep the time of day,
-                             over a change to or from summer time, too: "two days later, at the same hour". Months,
-                             quarters and years keep the day of the month, or take the month's last: 31 January + 1 month
-                             is 28 or 29 February, and + 2 months is 31 March. A local time that doesn't exist, because
-                             clocks jump over it, moves forward by the jump; of one that exists twice it is the first.
-                             Hours and shorter are elapsed time. */
+    FIRSTTIME_CALENDAR, /**< `count` units added to the local time of the last run. Days and longer keep the time of
+                             day, over a change to or from summer time, too: "two days later, at the same hour". Months,
+                             quarters and years keep the day of the month, or take the month's last: 31 January + 1
+                             month is 28 or 29 February, and + 2 months is 31 March. A local time that doesn't exist,
+                             because clocks jump over it, moves forward by the jump; of one that exists twice it is the
+                             first. Hours and shorter are elapsed time. */
     FIRSTTIME_PERIOD    /**< `count` periods of local time begun since the last run, whatever their length: with 1 MONTH
                              a run in the evening of 31 January is due again at midnight. Weeks begin on
-                             firsttime_options.first_weekday; quarters in January, April, July and October; days begin at
-                             midnight, or when clocks jump over it. Days and longer compare the two local dates. Hours
-                             and shorter count the instants since the last run at which local time was a whole unit: where
-                             clocks are set back an hour, the hour that comes twice is two hours. */
+                             firsttime_options.first_weekday; quarters in January, April, July and October; days begin
+                             at midnight, or when clocks jump over it. Days and longer compare the two local dates.
+                             Hours and shorter count the instants since the last run at which local time was a whole
+                             unit: where clocks are set back an hour, the hour that comes twice is two hours. */
 } firsttime_interval_kind;
 
 /**
  * An interval. Passed by value; its layout never changes.
  *
  * A count that leads beyond the year 300,000 means: never again. The boundary itself is due, to the bit: see
- * firsttime_next_due(). PERIOD hours and minutes look for changes of the clocks within a century from the last run only,
- * and take some microseconds for each year of it that they span; everything else takes less than one.
+ * firsttime_next_due(). PERIOD hours and minutes look for changes of the clocks within a century from the last run
+ * only, and take some microseconds for each year of it that they span; everything else takes less than one.
  */
 typedef struct firsttime_interval {
     double count; /**< Above 0 and finite; fractions (0.5 days are 12 hours) for FIRSTTIME_ELAPSED only. */
@@ -380,9 +380,9 @@ typedef struct firsttime_interval {
     int32_t kind; /**< firsttime_interval_kind. */
 } firsttime_interval;
 
-/** An interval of `days` times 86400 seconds, YCFirstTime's. Never fails: what can't be an interval (a count of 0, below
- * 0, NaN, infinity, or not whole where it must be; a unit that isn't one) is refused with FIRSTTIME_ERROR_ARGUMENT where
- * it is used. Any thread. */
+/** An interval of `days` times 86400 seconds, YCFirstTime's. Never fails: what can't be an interval (a count of 0,
+ * below 0, NaN, infinity, or not whole where it must be; a unit that isn't one) is refused with
+ * FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
 firsttime_interval firsttime_days(double days);
 
 /** An interval of `count` fixed lengths: FIRSTTIME_ELAPSED. Never fails, as firsttime_days(). Any thread. */
@@ -396,8 +396,8 @@ firsttime_interval firsttime_calendar(double count, firsttime_unit unit);
  * IntervalClient's intervals. */
 firsttime_interval firsttime_period(double count, firsttime_unit unit);
 
-/** Ready-made intervals, to be used like values: due again in the next hour, on the next day (once a day at most, whatever
- * the hour), in the next week, month, quarter or year of local time. From IntervalClient's hourly to yearly. */
+/** Ready-made intervals, to be used like values: due again in the next hour, on the next day (once a day at most,
+ * whatever the hour), in the next week, month, quarter or year of local time. From IntervalClient. */
 #define FIRSTTIME_HOURLY firsttime_period(1, FIRSTTIME_HOUR)
 #define FIRSTTIME_DAILY firsttime_period(1, FIRSTTIME_DAY)         /**< See FIRSTTIME_HOURLY. */
 #define FIRSTTIME_WEEKLY firsttime_period(1, FIRSTTIME_WEEK)       /**< See FIRSTTIME_HOURLY. */
@@ -595,8 +595,8 @@ firsttime_result firsttime_is_due(firsttime_store *FIRSTTIME_NULLABLE store, con
                                   const firsttime_policy *FIRSTTIME_NULLABLE policy);
 
 /**
- * When `key` is due next, as things stand: a new app version may make it due before, and a change of the zone's rules at
- * another time.
+ * When `key` is due next, as things stand: a new app version may make it due before, and a change of the zone's rules
+ * at another time.
  *
  * @param policy   Borrowed; NULL: once per install.
  * @param time_out Receives a time; firsttime_is_due() at exactly that time says yes, and just before it, no. When it is
@@ -737,8 +737,8 @@ firsttime_result firsttime_reset_interval(firsttime_store *FIRSTTIME_NULLABLE st
 /**
  * Forgets every interval key, and no other: what begins with "interval.".
  *
- * @return FIRSTTIME_OK or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is forgotten. From IntervalClient's
- *         resetAll.
+ * @return FIRSTTIME_OK or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is forgotten. From
+ *         IntervalClient's resetAll.
  */
 firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLABLE store);
 
@@ -808,11 +808,11 @@ typedef struct firsttime_import_report {
  * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
  * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
- * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in when
- * options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month, quarter
- * or year: the key's last time becomes the beginning of the latest such period that isn't in the future (12 as a month, in
- * January: December of last year). What is no such number, by the unit of the key's interval, is left out. The first
- * week of a year is ISO 8601's where weeks begin on Monday, and the one with 1 January in it elsewhere.
+ * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in
+ * when options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month,
+ * quarter or year: the key's last time becomes the beginning of the latest such period that isn't in the future (12 as
+ * a month, in January: December of last year). What is no such number, by the unit of the key's interval, is left out.
+ * The first week of a year is ISO 8601's where weeks begin on Monday, and the one with 1 January in it elsewhere.
  *
  * @param path       A regular file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
  * @param options    Borrowed; NULL: the defaults.

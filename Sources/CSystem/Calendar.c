@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Kept while a question is answered, so that a fork finds libc's own lock free, which the child could never take else. */
+/* Kept while a question is answered, so that a fork finds libc's own lock free: a child could never take it else. */
 static pthread_mutex_t zone_mutex = PTHREAD_MUTEX_INITIALIZER;
 static int cancellation;
 
@@ -15,7 +15,7 @@ void zone_lock(void) { pthread_mutex_lock(&zone_mutex); }
 void zone_unlock(void) { pthread_mutex_unlock(&zone_mutex); }
 void zone_renew(void) { pthread_mutex_init(&zone_mutex, NULL); }
 
-/* Without TZ, tzset() is a system call, to see whether /etc/localtime was replaced: once a second is enough for that. */
+/* Without TZ, tzset() is a system call, to see whether /etc/localtime was replaced: once a second is enough. */
 static void update_zone(void) {
     static bool is_known, was_named;
     static int64_t looked;

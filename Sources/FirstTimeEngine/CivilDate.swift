@@ -1,4 +1,5 @@
-// CivilDate: the Gregorian calendar, without beginning or end, as arithmetic on day numbers. It knows no zone and no clock.
+// CivilDate: the Gregorian calendar, without beginning or end, as arithmetic on day numbers. It knows no zone and no
+// clock.
 
 /// A date. Days are counted from 1970-01-01, which is 0.
 struct CivilDate {

@@ -1,5 +1,5 @@
-// Engine+Intervals: interval keys: ask, do, mark, with nothing run in between. They are keys like others, whose names begin
-// alike.
+// Engine+Intervals: interval keys: ask, do, mark, with nothing run in between. They are keys like others, whose names
+// begin alike.
 
 import FirstTimeStore
 

@@ -1,9 +1,10 @@
-// Interval+Due: when an interval has passed. Pure functions of the last run, the moment now, and the calendar; all times in
-// seconds since 1970, and every answer exact to the bit: at the time that `nextDue` gives it is due, just before it isn't.
+// Interval+Due: when an interval has passed. Pure functions of the last run, the moment now, and the calendar; all
+// times in seconds since 1970, and every answer exact to the bit: at the time that `nextDue` gives it is due, just
+// before it isn't.
 
 extension Interval {
-    /// Whether it has passed since `last`, or `last` lies more than one whole interval ahead: then a clock was wrong once, and
-    /// must not block the key for ever. Both times are finite.
+    /// Whether it has passed since `last`, or `last` lies more than one whole interval ahead: then a clock was wrong
+    /// once, and must not block the key for ever. Both times are finite.
     func isDue(last: Double, now: Double, in calendar: LocalCalendar) -> Bool {
         calendar.reading {
             switch kind {
@@ -78,8 +79,8 @@ extension Interval {
         return periods >= count
     }
 
-    /// Clocks that are set back over midnight show a day again: so it is the first time after now, when it isn't due, that
-    /// counts.
+    /// Clocks that are set back over midnight show a day again: so it is the first time after now, when it isn't due,
+    /// that counts.
     private func nextPeriod(last: Double, now: Double, in calendar: LocalCalendar) -> Double {
         guard let count = whole else { return .infinity }
         let last = Self.split(last).second

@@ -1,12 +1,12 @@
 // LocalCalendar: instants and the local time that clocks show at them, in a zone. It knows nothing of intervals.
 //
-// All that is asked of the zone is what its clocks show at an instant; when they are changed is searched for. So whatever
-// libc makes of TZ and of /etc/localtime is right here, too.
+// All that is asked of the zone is what its clocks show at an instant; when they are changed is searched for. So
+// whatever libc makes of TZ and of /etc/localtime is right here, too.
 
 import CSystem
 
-/// A zone, and the day on which weeks begin. Instants are whole seconds since 1970, and local times the seconds since local
-/// clocks showed 1970-01-01 00:00:00.
+/// A zone, and the day on which weeks begin. Instants are whole seconds since 1970, and local times the seconds since
+/// local clocks showed 1970-01-01 00:00:00.
 package struct LocalCalendar: Sendable {
     package enum Zone: Sendable {
         /// libc's.
@@ -55,8 +55,8 @@ package struct LocalCalendar: Sendable {
         }
     }
 
-    /// The first instant after `start`, and not after `end`, at which clocks are ahead of UTC by another offset than the
-    /// one at `start`.
+    /// The first instant after `start`, and not after `end`, at which clocks are ahead of UTC by another offset than
+    /// the one at `start`.
     private func change(of offset: Int64, after start: Int64, until end: Int64) -> Int64? {
         guard case .local = zone else { return nil }
         var low = start
@@ -79,8 +79,8 @@ package struct LocalCalendar: Sendable {
 // MARK: - From local time to instants
 
 extension LocalCalendar {
-    /// The instant at which clocks show `time`: the first, where they do so twice; where they never do, since they jump over
-    /// it, the one at which they would have if they hadn't jumped: so it moves forward by the jump.
+    /// The instant at which clocks show `time`: the first, where they do so twice; where they never do, since they jump
+    /// over it, the one at which they would have if they hadn't jumped: so it moves forward by the jump.
     func instant(at time: Int64) -> Int64 {
         var start = time - Self.furthest
         while true {
@@ -104,8 +104,8 @@ extension LocalCalendar {
         }
     }
 
-    /// The instant after `start` at which clocks show a whole `unit` (of 60 or 3600 seconds) for the `count`-th time; nil
-    /// when that is after `last`.
+    /// The instant after `start` at which clocks show a whole `unit` (of 60 or 3600 seconds) for the `count`-th time;
+    /// nil when that is after `last`.
     func instant(ofWhole unit: Int64, count: Int64, after start: Int64, until last: Int64) -> Int64? {
         let horizon = min(last, start + Self.lookahead)
         var (start, left) = (start, count)

@@ -30,9 +30,9 @@ extension FirstTime {
     /// - Parameters:
     ///   - path: The file, which is only read.
     ///   - defaultsKey: Where a preferences property list holds the archive.
-    ///   - intervals: The interval keys to take from preferences too, where IntervalClient kept the bare second, hour, day,
-    ///     week, month or year of the last run: its last time becomes the beginning of the latest such period that isn't
-    ///     in the future. What is no such number is left out.
+    ///   - intervals: The interval keys to take from preferences too, where IntervalClient kept the bare second, hour,
+    ///     day, week, month or year of the last run: its last time becomes the beginning of the latest such period that
+    ///     isn't in the future. What is no such number is left out.
     ///   - isDryRun: Report what would change, and change nothing.
     /// - Throws: ``FirstTimeError``: `corrupt` says where in the file the fault is.
     @discardableResult

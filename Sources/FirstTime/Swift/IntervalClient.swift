@@ -2,33 +2,6 @@
 
 #if !hasFeature(Embedded)
 import FirstTimeEngine
-import FirstTimeStore
-
-/// What runs once per interval, and how long that is. An app declares its keys in one place:
-///
-/// ```swift
-/// extension IntervalKey {
-///     static let reviewPrompt = IntervalKey("reviewPrompt", .monthly)
-///     static let cleanUp = IntervalKey("cleanUp", .custom(.day, 3))
-/// }
-/// ```
-public struct IntervalKey: Hashable, Sendable {
-    /// 1 to 65526 bytes of UTF-8. The store's key is "interval." and this.
-    public let name: String
-    public let interval: RunInterval
-
-    public init(_ name: String, _ interval: RunInterval) {
-        self.name = name
-        self.interval = interval
-    }
-
-    func checked() throws(EngineError) -> (key: Key, interval: Interval) {
-        guard let key = Key(interval: name.utf8) else {
-            throw .argument(reason: "the name is empty, longer than 65526 bytes, or has U+0000 in it")
-        }
-        return (key, try interval.checked())
-    }
-}
 
 /// Ask, do, mark: for what needs no single runner, such as a prompt.
 ///
@@ -43,8 +16,8 @@ public struct IntervalKey: Hashable, Sendable {
 /// Between asking and marking nothing is locked: two that ask at once may both be told to run. Where that matters, use
 /// ``FirstTime/executeOncePerInterval(forKey:_:_:after:)``.
 ///
-/// A type that takes an `IntervalClient` is tested with ``noop``, with ``unimplemented(_:)``, or with one made of the test's own
-/// closures. They throw ``FirstTimeError``.
+/// A type that takes an `IntervalClient` is tested with ``noop``, with ``unimplemented(_:)``, or with one made of the
+/// test's own closures. They throw ``FirstTimeError``.
 public struct IntervalClient: Sendable {
     /// Whether the key was never marked, or its interval has passed since.
     public var shouldRun: @Sendable (IntervalKey) throws -> Bool
@@ -95,8 +68,8 @@ extension IntervalClient {
 
     /// Fails loudly on any use: for what a test expects not to use intervals at all.
     ///
-    /// - Parameter fail: Is told what was called: in a test, `{ Issue.record("\($0)") }`. When it returns, the call throws
-    ///   ``FirstTimeError``. By default the program ends.
+    /// - Parameter fail: Is told what was called: in a test, `{ Issue.record("\($0)") }`. When it returns, the
+    ///   call throws ``FirstTimeError``. By default the program ends.
     public static func unimplemented(
         _ fail: @escaping @Sendable (String) -> Void = { fatalError($0) }
     ) -> IntervalClient {

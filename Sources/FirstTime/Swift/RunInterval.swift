@@ -1,4 +1,4 @@
-// RunInterval: how long a key rests, and the calendar that is for, for Swift callers. Their meaning is the engine's.
+// RunInterval: how long a key rests, for Swift callers. Its meaning is the engine's.
 
 #if !hasFeature(Embedded)
 import FirstTimeEngine
@@ -44,18 +44,18 @@ extension RunInterval {
 extension RunInterval {
     /// Units added to the local time of the last run: "two days later, at the same hour".
     ///
-    /// Days and longer keep the time of day, over a change to or from summer time, too. Months, quarters and years keep the
-    /// day of the month, or take the month's last: 31 January + 1 month is 28 or 29 February. A local time that doesn't
-    /// exist moves forward by the jump of the clocks; of one that exists twice it is the first. Hours and shorter are
-    /// elapsed time.
+    /// Days and longer keep the time of day, over a change to or from summer time, too. Months, quarters and years keep
+    /// the day of the month, or take the month's last: 31 January + 1 month is 28 or 29 February. A local time that
+    /// doesn't exist moves forward by the jump of the clocks; of one that exists twice it is the first. Hours and
+    /// shorter are elapsed time.
     public static func calendar(_ unit: Unit, _ count: Int) -> RunInterval {
         RunInterval(.calendar, Double(count), unit)
     }
 
     /// Periods of local time that have begun since the last run, whatever their length.
     ///
-    /// With one month a run in the evening of 31 January is due again at midnight. Where clocks are set back an hour, the
-    /// hour that comes twice is two hours.
+    /// With one month a run in the evening of 31 January is due again at midnight. Where clocks are set back an hour,
+    /// the hour that comes twice is two hours.
     public static func period(_ unit: Unit, _ count: Int) -> RunInterval { RunInterval(.period, Double(count), unit) }
 
     /// Every `count` periods: the same as ``period(_:_:)``, by IntervalClient's name.
@@ -73,31 +73,5 @@ extension RunInterval {
     public static let quarterly = period(.quarter, 1)
     /// Due again in the next year.
     public static let yearly = period(.year, 1)
-}
-
-/// Where and how a store's calendar intervals count.
-public struct RunCalendar: Hashable, Sendable {
-    /// ISO 8601's numbers.
-    public enum Weekday: Int, Hashable, Sendable {
-        case monday = 1, tuesday, wednesday, thursday, friday, saturday, sunday
-    }
-
-    /// Minutes east of UTC, from -1440 to 1440; nil: libc's local time, as `date` shows it.
-    public var utcOffsetMinutes: Int?
-    /// The day on which weeks begin.
-    public var firstWeekday: Weekday
-
-    /// Without arguments: libc's local time, and weeks that begin on Monday.
-    public init(utcOffsetMinutes: Int? = nil, firstWeekday: Weekday = .monday) {
-        self.utcOffsetMinutes = utcOffsetMinutes
-        self.firstWeekday = firstWeekday
-    }
-
-    func checked() throws(EngineError) -> LocalCalendar {
-        var calendar = LocalCalendar()
-        calendar.firstWeekday = Int64(firstWeekday.rawValue)
-        if let utcOffsetMinutes { try calendar.setOffset(minutes: utcOffsetMinutes) }
-        return calendar
-    }
 }
 #endif

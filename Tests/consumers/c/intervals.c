@@ -124,7 +124,7 @@ static void forks(void) {
     check_result(firsttime_mark_run(store, "k"), FIRSTTIME_OK);
     pthread_t threads[2];
     for (int index = 0; index < 2; index++) check(pthread_create(&threads[index], NULL, ask_until_stopped, store) == 0);
-    for (int round = 0; round < (getenv("FIRSTTIME_QUICK") ? 20 : 200); round++) {
+    for (int round = 0; round < 200; round++) {
         pid_t child = fork();
         if (child == 0) {
             alarm(20);
@@ -171,7 +171,8 @@ int main(void) {
     names();
     zones();
     weeks();
-    forks();
+    /* In a child valgrind takes for lost what the threads had. */
+    if (!getenv("FIRSTTIME_QUICK")) forks();
     legacy();
     return 0;
 }

@@ -1,4 +1,4 @@
-// ImportSource+Intervals: the interval keys of legacy preferences. IntervalClient kept a bare component there, the hour, day,
+// LegacyIntervals: the interval keys of legacy preferences. IntervalClient kept a bare component there, the hour, day,
 // week, month or year of the last run; here it becomes a time.
 
 import FirstTimeStore
@@ -46,7 +46,8 @@ package struct LegacyIntervals: Sendable {
 // MARK: - Components
 
 extension LegacyIntervals {
-    /// As many periods are looked at: the weeks between two that are the 53rd of their years, 12 years at most, and some.
+    /// As many periods are looked at: the weeks between two that are the 53rd of their years, 12 years at most, and
+    /// some.
     private static var lookback: Int64 { 800 }
 
     /// The beginning of the latest period, not after now, that has this component; nil: none has.
