@@ -372,7 +372,7 @@ typedef enum firsttime_interval_kind {
  *
  * A count that leads beyond the year 300,000 means: never again. The boundary itself is due, to the bit: see
  * firsttime_next_due(). PERIOD hours and minutes look for changes of the clocks within a century from the last run
- * only, and take some microseconds for each year of it that they span; everything else takes less than one.
+ * only, and take some microseconds for each year of it that they span.
  */
 typedef struct firsttime_interval {
     double count; /**< Above 0 and finite; fractions (0.5 days are 12 hours) for FIRSTTIME_ELAPSED only. */
