@@ -1,7 +1,7 @@
 # What a developer types. Everything it makes is below .build/.
 BUILD := .build
 
-.PHONY: help demo library test check lint clean
+.PHONY: help demo library test check lint bench clean
 
 help:
 	@echo "make demo    build and run the C demo; run it again to see it remember"
@@ -9,6 +9,7 @@ help:
 	@echo "make test    every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
 	@echo "make check   the long suites, the address and thread sanitizers, and the format lint"
 	@echo "make lint    the format lint alone"
+	@echo "make bench   what calls cost on this machine; it judges nothing"
 	@echo "make clean   remove $(BUILD)"
 
 demo:
@@ -31,6 +32,15 @@ check: lint
 
 lint:
 	swift format lint --recursive --strict Package.swift Sources Tests
+
+# Each program of benchmarks/ in a directory of its own, in libc's zone as it is and in one that changes its clocks.
+bench: library
+	@for source in benchmarks/*.c; do \
+	    name=$$(basename $$source .c); directory=$(BUILD)/bench/$$name; \
+	    rm -rf $$directory; mkdir -p $$directory; \
+	    cc -std=c11 -O2 -Wall -Iinclude -o $$directory/$$name $$source $(BUILD)/libfirsttime.a -lpthread -lm && \
+	    (cd $$directory && ./$$name && TZ=America/New_York ./$$name) || exit 1; \
+	done
 
 clean:
 	rm -rf $(BUILD)

@@ -41,7 +41,8 @@ let package = Package(
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
         .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
-            name: "FirstTimeEngineTests", dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive", "CSystem"]),
+            name: "FirstTimeEngineTests",
+            dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
             name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
     ]

@@ -175,7 +175,7 @@ typedef const char *FIRSTTIME_NULLABLE (*firsttime_version_provider)(void *FIRST
 /** Frees a context. Called exactly once, after the last use of `context`, by whichever thread used it last. */
 typedef void (*firsttime_release)(void *FIRSTTIME_NULLABLE context);
 
-/** Flags for firsttime_options.flags. Those that are reserved are FIRSTTIME_ERROR_ARGUMENT in this version. */
+/** Flags for firsttime_options.flags. */
 enum {
     FIRSTTIME_READ_ONLY = 1u << 0, /**< This handle never writes and never creates: what would have to is
                                         FIRSTTIME_ERROR_READ_ONLY, and a due callback doesn't run. Questions see what
@@ -194,7 +194,8 @@ enum {
                                                 full or broken disk): only this process's threads take turns then, the
                                                 result is FIRSTTIME_ERROR_NOT_RECORDED, and this process remembers the
                                                 run. Not when the archive can't be decoded, nor under AT_MOST_ONCE. */
-    FIRSTTIME_FIXED_OFFSET = 1u << 5       /**< Reserved: calendars use utc_offset_minutes. */
+    FIRSTTIME_FIXED_OFFSET = 1u << 5       /**< Calendar intervals use utc_offset_minutes, always, instead of libc's
+                                                local zone. */
 };
 
 /**
@@ -216,8 +217,10 @@ typedef struct firsttime_options {
     int32_t wait_ms;                            /**< Longest wait for another runner of a key, in milliseconds; 0: for
                                                      ever; below 0: none. A write of another process, which takes
                                                      milliseconds, is always waited for, up to a minute. */
-    int32_t utc_offset_minutes;                 /**< East of UTC; read only with FIRSTTIME_FIXED_OFFSET. */
-    int32_t first_weekday;                      /**< 0 or 1: Monday (ISO 8601) ... 7: Sunday. For calendars. */
+    int32_t utc_offset_minutes;                 /**< East of UTC, -1440 to 1440: what FIRSTTIME_CALENDAR and _PERIOD
+                                                     take for local time; read only with FIRSTTIME_FIXED_OFFSET. */
+    int32_t first_weekday;                      /**< The day on which weeks of FIRSTTIME_PERIOD begin; 0 or 1: Monday
+                                                     (ISO 8601) ... 7: Sunday. */
 } firsttime_options;
 
 /** The defaults: `firsttime_options options = FIRSTTIME_OPTIONS_INIT;` */
@@ -341,33 +344,66 @@ typedef enum firsttime_unit {
     FIRSTTIME_YEAR
 } firsttime_unit;
 
-/** How an interval is counted. This version knows FIRSTTIME_ELAPSED; the calendar kinds are FIRSTTIME_ERROR_ARGUMENT
- * where they are used. */
+/**
+ * How an interval is counted.
+ *
+ * CALENDAR and PERIOD go by local time: that of libc, as `date` shows it, which follows the environment's TZ at each
+ * call (and without TZ, within a second, a changed /etc/localtime), or that of FIRSTTIME_FIXED_OFFSET. What is recorded
+ * is an instant, so that a key which ran in one zone may be asked for in another.
+ */
 typedef enum firsttime_interval_kind {
-    FIRSTTIME_ELAPSED,  /**< `count` fixed lengths since the last run (a day is 86400 s). */
-    FIRSTTIME_CALENDAR, /**< Reserved: `count` calendar units added to the last run's local time. */
-    FIRSTTIME_PERIOD    /**< Reserved: `count` calendar boundaries crossed since the last run. */
+    FIRSTTIME_ELAPSED,  /**< `count` fixed lengths since the last run: a day is 86400 s. Local time plays no part. */
+    FIRSTTIME_CALENDAR, /**< `count` units added to the local time of the last run. Days and longer keep the time of
+                             day, over a change to or from summer time, too: "two days later, at the same hour". Months,
+                             quarters and years keep the day of the month, or take the month's last: 31 January + 1
+                             month is 28 or 29 February, and + 2 months is 31 March. A local time that doesn't exist,
+                             because clocks jump over it, moves forward by the jump; of one that exists twice it is the
+                             first. Hours and shorter are elapsed time. */
+    FIRSTTIME_PERIOD    /**< `count` periods of local time begun since the last run, whatever their length: with 1 MONTH
+                             a run in the evening of 31 January is due again at midnight. Weeks begin on
+                             firsttime_options.first_weekday; quarters in January, April, July and October; days begin
+                             at midnight, or when clocks jump over it. Days and longer compare the two local dates.
+                             Hours and shorter count the instants since the last run at which local time was a whole
+                             unit: where clocks are set back an hour, the hour that comes twice is two hours. */
 } firsttime_interval_kind;
 
-/** An interval. Passed by value; its layout never changes. */
+/**
+ * An interval. Passed by value; its layout never changes.
+ *
+ * A count that leads beyond the year 300,000 means: never again. The boundary itself is due, to the bit: see
+ * firsttime_next_due(). PERIOD hours and minutes look for changes of the clocks within a century from the last run
+ * only, and take some microseconds for each year of it that they span.
+ */
 typedef struct firsttime_interval {
-    double count; /**< Above 0 and finite; fractions are allowed: 0.5 days are 12 hours. */
+    double count; /**< Above 0 and finite; fractions (0.5 days are 12 hours) for FIRSTTIME_ELAPSED only. */
     int32_t unit; /**< firsttime_unit; FIRSTTIME_ELAPSED takes SECOND, MINUTE, HOUR, DAY and WEEK. */
     int32_t kind; /**< firsttime_interval_kind. */
 } firsttime_interval;
 
-/** An interval of `days` times 86400 seconds, YCFirstTime's. Never fails: what can't be an interval (0, below 0, NaN,
- * infinity) is refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+/** An interval of `days` times 86400 seconds, YCFirstTime's. Never fails: what can't be an interval (a count of 0,
+ * below 0, NaN, infinity, or not whole where it must be; a unit that isn't one) is refused with
+ * FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
 firsttime_interval firsttime_days(double days);
 
-/** An interval of `count` fixed lengths. Never fails, as firsttime_days(). Any thread. */
+/** An interval of `count` fixed lengths: FIRSTTIME_ELAPSED. Never fails, as firsttime_days(). Any thread. */
 firsttime_interval firsttime_elapsed(double count, firsttime_unit unit);
 
-/** Reserved: an interval of calendar units, refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+/** An interval of `count` units from the last run's local time on: FIRSTTIME_CALENDAR. Never fails, as
+ * firsttime_days(). Any thread. From RuleKit's frequencies. */
 firsttime_interval firsttime_calendar(double count, firsttime_unit unit);
 
-/** Reserved: an interval of calendar periods, refused with FIRSTTIME_ERROR_ARGUMENT where it is used. Any thread. */
+/** An interval of `count` periods of local time: FIRSTTIME_PERIOD. Never fails, as firsttime_days(). Any thread. From
+ * IntervalClient's intervals. */
 firsttime_interval firsttime_period(double count, firsttime_unit unit);
+
+/** Ready-made intervals, to be used like values: due again in the next hour, on the next day (once a day at most,
+ * whatever the hour), in the next week, month, quarter or year of local time. From IntervalClient. */
+#define FIRSTTIME_HOURLY firsttime_period(1, FIRSTTIME_HOUR)
+#define FIRSTTIME_DAILY firsttime_period(1, FIRSTTIME_DAY)         /**< See FIRSTTIME_HOURLY. */
+#define FIRSTTIME_WEEKLY firsttime_period(1, FIRSTTIME_WEEK)       /**< See FIRSTTIME_HOURLY. */
+#define FIRSTTIME_MONTHLY firsttime_period(1, FIRSTTIME_MONTH)     /**< See FIRSTTIME_HOURLY. */
+#define FIRSTTIME_QUARTERLY firsttime_period(1, FIRSTTIME_QUARTER) /**< See FIRSTTIME_HOURLY. */
+#define FIRSTTIME_YEARLY firsttime_period(1, FIRSTTIME_YEAR)       /**< See FIRSTTIME_HOURLY. */
 
 /** Flags for firsttime_policy.flags. */
 enum {
@@ -390,7 +426,8 @@ enum {
  *
  * A key with no record is due, but for BASELINE. One whose record has no time is due under PER_INTERVAL. The boundary
  * itself is due: at exactly last time + interval. A last time in the future isn't due, unless it lies more than one
- * whole interval ahead: then the clock was wrong once, and it is due.
+ * whole interval ahead: then the clock was wrong once, and it is due. For FIRSTTIME_PERIOD that is: more than `count`
+ * periods begin between now and then.
  */
 typedef struct firsttime_policy {
     size_t size;                 /**< sizeof(firsttime_policy); see firsttime_options. */
@@ -552,17 +589,19 @@ firsttime_result firsttime_was_executed(firsttime_store *FIRSTTIME_NULLABLE stor
  * firsttime_execute().
  *
  * @param policy Borrowed; NULL: once per install.
- * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. From IntervalClient's shouldRun.
+ * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure.
  */
 firsttime_result firsttime_is_due(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
                                   const firsttime_policy *FIRSTTIME_NULLABLE policy);
 
 /**
- * When `key` is due next, as things stand: a new app version may make it due before.
+ * When `key` is due next, as things stand: a new app version may make it due before, and a change of the zone's rules
+ * at another time.
  *
  * @param policy   Borrowed; NULL: once per install.
- * @param time_out Receives a time; firsttime_is_due() at exactly that time says yes. When it is due already: the
- *                 clock's time now. +INFINITY: never, or not before its FIRSTTIME_BASELINE. NaN on failure.
+ * @param time_out Receives a time; firsttime_is_due() at exactly that time says yes, and just before it, no. When it is
+ *                 due already: the clock's time now. +INFINITY: never, or not before its FIRSTTIME_BASELINE. NaN on
+ *                 failure.
  * @return FIRSTTIME_YES when it is due now, FIRSTTIME_NO when it isn't, or a failure.
  */
 firsttime_result firsttime_next_due(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key,
@@ -626,7 +665,7 @@ int64_t firsttime_count(firsttime_store *FIRSTTIME_NULLABLE store, const char *F
 /**
  * Records a run of `key` now, as if its callback had just returned 0.
  *
- * @return FIRSTTIME_OK: it is recorded on disk; or a failure. From IntervalClient's markRun.
+ * @return FIRSTTIME_OK: it is recorded on disk; or a failure.
  */
 firsttime_result firsttime_mark(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE key);
 
@@ -654,6 +693,54 @@ firsttime_result firsttime_reset_prefix(firsttime_store *FIRSTTIME_NULLABLE stor
  *         reset.
  */
 firsttime_result firsttime_reset(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Interval keys
+ *
+ * Ask, do, mark: the way of IntervalClient, for what needs no single runner (a prompt, a hint, a refresh).
+ *
+ *     if (firsttime_should_run(store, "reviewPrompt", FIRSTTIME_MONTHLY) == FIRSTTIME_YES) {
+ *         ask_for_review();
+ *         firsttime_mark_run(store, "reviewPrompt");
+ *     }
+ *
+ * An interval key is a key like any other: "interval." and its name, 1 to 65526 bytes of UTF-8. Results and threads are
+ * those of "Asking and marking". Between asking and marking nothing is locked: two that ask at once may both be told
+ * FIRSTTIME_YES. Where that matters, run the key by firsttime_execute_once_per_interval() or firsttime_begin().
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Whether what `name` stands for should run now: it was never marked, or `interval` has passed since.
+ *
+ * @param name     The name without "interval.".
+ * @param interval Any kind; see FIRSTTIME_DAILY and the like.
+ * @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. From IntervalClient's shouldRun.
+ */
+firsttime_result firsttime_should_run(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name,
+                                      firsttime_interval interval);
+
+/**
+ * Records that what `name` stands for ran now.
+ *
+ * @return FIRSTTIME_OK: it is recorded on disk; or a failure. From IntervalClient's markRun.
+ */
+firsttime_result firsttime_mark_run(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name);
+
+/**
+ * Forgets `name`: it should run again.
+ *
+ * @return FIRSTTIME_YES when it was marked, FIRSTTIME_NO when not, or a failure. From IntervalClient's reset.
+ */
+firsttime_result firsttime_reset_interval(firsttime_store *FIRSTTIME_NULLABLE store,
+                                          const char *FIRSTTIME_NULLABLE name);
+
+/**
+ * Forgets every interval key, and no other: what begins with "interval.".
+ *
+ * @return FIRSTTIME_OK or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is forgotten. From
+ *         IntervalClient's resetAll.
+ */
+firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Taking in old state
@@ -693,11 +780,13 @@ typedef struct firsttime_import_options {
     size_t size;                                 /**< sizeof(firsttime_import_options); see firsttime_options. */
     int32_t format;                              /**< firsttime_format; 0: look at the bytes. */
     const char *FIRSTTIME_NULLABLE defaults_key; /**< Where preferences hold the archive; NULL: "YCFirstTime". */
-    const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< Reserved: NULL. */
-    const firsttime_interval *FIRSTTIME_NULLABLE intervals;                  /**< Reserved: NULL. */
-    size_t interval_count; /**< Reserved: 0; anything else is FIRSTTIME_ERROR_ARGUMENT in this version. */
-    uint32_t flags;        /**< FIRSTTIME_IMPORT_DRY_RUN. */
-    firsttime_problem_visitor FIRSTTIME_NULLABLE skipped; /**< Told of each entry that is left out; NULL: nobody. */
+    const char *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE interval_names; /**< The interval keys to take from
+                                                     preferences, without "interval."; see firsttime_import(). May be
+                                                     NULL when interval_count is 0. Borrowed, as are the next. */
+    const firsttime_interval *FIRSTTIME_NULLABLE intervals; /**< The interval of each: what its unit is. */
+    size_t interval_count;                                  /**< How many there are at both. */
+    uint32_t flags;                                         /**< FIRSTTIME_IMPORT_DRY_RUN. */
+    firsttime_problem_visitor FIRSTTIME_NULLABLE skipped;   /**< Told of each entry that is left out; NULL: nobody. */
     firsttime_progress FIRSTTIME_NULLABLE progress;       /**< Told of progress; NULL: nobody. */
     void *FIRSTTIME_NULLABLE context;                     /**< Passed to both. */
 } firsttime_import_options;
@@ -718,6 +807,12 @@ typedef struct firsttime_import_report {
  * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
  * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
  * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
+ *
+ * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in
+ * when options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month,
+ * quarter or year: the key's last time becomes the beginning of the latest such period that isn't in the future (12 as
+ * a month, in January: December of last year). What is no such number, by the unit of the key's interval, is left out.
+ * The first week of a year is ISO 8601's where weeks begin on Monday, and the one with 1 January in it elsewhere.
  *
  * @param path       A regular file. Borrowed. Reading stops at 4 GiB with FIRSTTIME_ERROR_CORRUPT.
  * @param options    Borrowed; NULL: the defaults.

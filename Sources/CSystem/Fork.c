@@ -70,9 +70,11 @@ bool csystem_is_ours(int descriptor) {
 static void before_fork(void) {
     monitors_lock_all();
     descriptors_lock();
+    zone_lock();
 }
 
 static void in_parent(void) {
+    zone_unlock();
     descriptors_unlock();
     monitors_unlock_all();
 }
@@ -84,6 +86,7 @@ static void in_child(void) {
         if (is_ours(number)) close((int)number);
         opened[number].is_open = 0;
     }
+    zone_renew();
     pthread_mutex_init(&descriptors_mutex, NULL);
     monitors_renew_all();
     forking_thread = csystem_thread();

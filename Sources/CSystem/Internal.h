@@ -17,4 +17,9 @@ int descriptors_add(int descriptor);
 /* Whether it is still the file that was added. */
 _Bool descriptors_remove(int descriptor);
 
+/* The lock around libc's local zone; no other is taken inside it. */
+void zone_lock(void);
+void zone_unlock(void);
+void zone_renew(void);
+
 #endif

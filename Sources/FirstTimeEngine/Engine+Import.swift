@@ -8,6 +8,8 @@ extension Engine {
         package var format = ImportSource.Format.automatic
         /// YCFirstTime's own name.
         package var defaultsKey = [UInt8](staticString: "YCFirstTime")
+        /// The interval keys that are taken from preferences, with the unit of each.
+        package var intervals: [Key: Interval.Unit] = [:]
         package var isDryRun = false
         /// Told where an entry stands that is left out, and why; false stops the import.
         package var skipped: ((_ offset: UInt64, _ reason: StaticString) -> Bool)?
@@ -41,7 +43,12 @@ extension Engine {
         _ bytes: [UInt8], path: [UInt8]? = nil, _ options: ImportOptions
     ) throws(EngineError) -> ImportReport {
         try calls.inside { () throws(EngineError) -> ImportReport in
-            let source = try ImportSource(bytes, format: options.format, defaultsKey: options.defaultsKey, path: path)
+            var intervals: LegacyIntervals?
+            if !options.intervals.isEmpty {
+                intervals = LegacyIntervals(units: options.intervals, now: try now(), calendar: calendar)
+            }
+            let source = try ImportSource(
+                bytes, format: options.format, defaultsKey: options.defaultsKey, intervals: intervals, path: path)
             try tellSkipped(source, options)
             // Everything that calls out comes before the commit: a commit holds the store's lock.
             var report = try rehearse(source, options)
@@ -56,7 +63,7 @@ extension Engine {
                     return report
                 }
             }
-            report.skipped = UInt64(source.archive.leftOut.count)
+            report.skipped = UInt64(source.leftOut.count)
             report.format = source.format
             return report
         }
@@ -64,10 +71,10 @@ extension Engine {
 
     private func tellSkipped(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) {
         guard let skipped = options.skipped else { return }
-        for problem in source.archive.leftOut {
+        for problem in source.leftOut {
             let offset: Int
             switch problem.position {
-            case .byte(let byte): offset = byte + source.base
+            case .byte(let byte): offset = byte
             case .line(let line): offset = line
             }
             guard skipped(UInt64(clamping: offset), problem.reason) else { throw .callback(.skipped, status: 1) }

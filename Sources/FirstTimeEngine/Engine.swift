@@ -11,6 +11,7 @@ package final class Engine: Sendable {
         package var appID: [UInt8]?
         package var version: [UInt8]?
         package var patience = Patience.forever
+        package var calendar = LocalCalendar()
         /// Nothing is ever written.
         package var isReadOnly = false
         /// There is no file.
@@ -30,6 +31,7 @@ package final class Engine: Sendable {
 
     let store: Store
     let patience: Patience
+    let calendar: LocalCalendar
     let isReadOnly: Bool
     let isRelaxed: Bool
     let runsIfUnwritable: Bool
@@ -48,6 +50,7 @@ package final class Engine: Sendable {
     private init(_ options: Options, _ store: Store) {
         version = options.version
         patience = options.patience
+        calendar = options.calendar
         isReadOnly = options.isReadOnly
         isRelaxed = options.isRelaxed
         runsIfUnwritable = options.runsIfUnwritable
@@ -171,7 +174,7 @@ extension Engine {
         if let current, !Self.isValid(version: current) {
             throw .argument(reason: "the app's version is not UTF-8, or longer than 65535 bytes")
         }
-        return Moment(now: now, version: current)
+        return Moment(now: now, version: current, calendar: calendar)
     }
 
     package static func isValid(version: [UInt8]) -> Bool { version.count <= Key.longest && Text.isValid(version) }

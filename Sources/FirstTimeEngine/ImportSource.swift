@@ -12,19 +12,19 @@ package struct ImportSource: Sendable {
 
     package let format: Format
     package let archive: Archive
-    /// What is added to a problem's byte offset when the archive lies inside another file.
-    package let base: Int
+    /// Where and what the entries are that are left out.
+    package let leftOut: [DecodingError]
 
     /// Decodes `bytes`. `format`: what they must be, or `.automatic`; `defaultsKey`: where a preferences list holds the
-    /// archive; `path`: for the errors.
+    /// archive; `intervals`: what else is taken from one; `path`: for the errors.
     package init(
-        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], path: [UInt8]?
+        _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], intervals: LegacyIntervals? = nil, path: [UInt8]?
     ) throws(EngineError) {
         guard format != .ruleKit, format != .json else {
             throw .argument(reason: "this format can't be imported in this version of the library")
         }
         let list: PropertyList
-        let archive: (Archive, Int)
+        var (archive, base): (Archive, Int)
         let found: Format
         do throws(ArchiveError) {
             do { list = try PropertyList(bytes: bytes) } catch { throw .damaged(error) }
@@ -33,15 +33,28 @@ package struct ImportSource: Sendable {
             guard format == .automatic || format == found else {
                 throw .damaged(DecodingError(.byte(0), "a property list of another format than the one asked for"))
             }
-            archive = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
+            (archive, base) = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
         } catch {
             switch error {
             case .damaged(let error): throw .undecodable(path: path, error)
             case .newerFormat(let version): throw .newerFormat(path: path, version: version)
             }
         }
+        var leftOut: [DecodingError] = []
+        for problem in archive.leftOut { leftOut.append(problem.moved(by: base)) }
+        if found == .defaults, let intervals {
+            let taken = intervals.records(in: list) { leftOut.append(DecodingError(list.position(of: $0), $1)) }
+            for (key, record) in taken {
+                // The archive in the same preferences may know the key, too.
+                switch archive.records.merged(record, for: key) {
+                case .added(let record), .updated(let record): archive.records[key] = record
+                case .kept: break
+                }
+            }
+        }
         self.format = found
-        (self.archive, base) = archive
+        self.archive = archive
+        self.leftOut = leftOut
     }
 
     private static func format(of list: PropertyList, isBinary: Bool) -> Format {
@@ -51,7 +64,8 @@ package struct ImportSource: Sendable {
         return hasDonations && hasLastTrigger ? .ruleKit : .defaults
     }
 
-    /// The archive that a preferences list holds as data. No entry of that name: nothing was ever recorded.
+    /// The archive that a preferences list holds as data, and what is added to its byte offsets. No entry of that name:
+    /// nothing was ever recorded.
     private static func archive(in list: PropertyList, _ key: [UInt8]) throws(ArchiveError) -> (Archive, Int) {
         guard case .dictionary(let keys, let values) = list[list.root] else {
             throw .damaged(
@@ -86,5 +100,13 @@ package struct ImportSource: Sendable {
             default: throw .damaged(DecodingError(outer, inner.reason))
             }
         }
+    }
+}
+
+extension DecodingError {
+    /// The same of bytes that begin so far into the file.
+    fileprivate func moved(by base: Int) -> DecodingError {
+        guard case .byte(let offset) = position else { return self }
+        return DecodingError(.byte(offset + base), reason)
     }
 }

@@ -24,10 +24,12 @@ package struct Moment: Sendable {
     /// Seconds since 1970.
     package let now: Double
     package let version: [UInt8]?
+    package let calendar: LocalCalendar
 
-    package init(now: Double, version: [UInt8]?) {
+    package init(now: Double, version: [UInt8]?, calendar: LocalCalendar = LocalCalendar()) {
         self.now = now
         self.version = version
+        self.calendar = calendar
     }
 }
 
@@ -38,16 +40,14 @@ extension Policy {
         guard let interval else { return false }
         // Decided in the API's seconds since 1970, so that a time it gave out is due to the bit.
         guard let last = lastTime(of: record) else { return true }
-        if moment.now >= last + interval.seconds { return true }
-        // More than a whole interval ahead: a clock was wrong once, and must not block the key for ever.
-        return last > moment.now + interval.seconds
+        return interval.isDue(last: last, now: moment.now, in: moment.calendar)
     }
 
     /// When it is due next if nothing happens, not even a baseline; infinity: never. Now, when it is due already.
     package func nextDue(_ record: Record?, at moment: Moment) -> Double {
         if isDue(record, at: moment) { return moment.now }
         guard let record, let interval, let last = lastTime(of: record) else { return .infinity }
-        return last + interval.seconds
+        return interval.nextDue(last: last, now: moment.now, in: moment.calendar)
     }
 
     private func lastTime(of record: Record) -> Double? {

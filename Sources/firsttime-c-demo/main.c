@@ -53,7 +53,7 @@ static int whats_new(void *version) {
 
 static int daily_check(void *context) {
     (void)context;
-    puts("Daily check: looking for updates.");
+    puts("Daily check: looking for updates. Once a day at most, whatever the hour.");
     return 0;
 }
 
@@ -67,6 +67,28 @@ static void print_last_run(firsttime_store *store, const char *what, const char 
         printf("%s last run %.0f minutes ago.\n", what, seconds / 60);
     else
         printf("%s last run %.0f days ago.\n", what, seconds / 86400);
+}
+
+/* Ask, do, mark: for what needs no callback. */
+static void ask_for_review(firsttime_store *store) {
+    if (check(firsttime_should_run(store, "reviewPrompt", FIRSTTIME_MONTHLY)) == FIRSTTIME_NO) return;
+    puts("Review prompt: do you like it? You are asked once in a month.");
+    check(firsttime_mark_run(store, "reviewPrompt"));
+}
+
+static void print_next_run(firsttime_store *store, const char *key, uint32_t flags, firsttime_interval interval) {
+    firsttime_policy policy = {sizeof policy, flags, interval};
+    double next;
+    char text[64] = "never again";
+    if (check(firsttime_next_due(store, key, &policy, &next)) == FIRSTTIME_YES) {
+        strcpy(text, "now");
+    } else if (flags == FIRSTTIME_PER_VERSION) {
+        strcpy(text, "with the next version");
+    } else if (next < 1e12) { /* +INFINITY: never */
+        time_t seconds = (time_t)next;
+        strftime(text, sizeof text, "%a %Y-%m-%d %H:%M:%S %Z", localtime(&seconds));
+    }
+    printf("  %-22s %s\n", key, text);
 }
 
 int main(int argc, char **argv) {
@@ -100,10 +122,19 @@ int main(int argc, char **argv) {
     check(firsttime_execute_once(store, "onboarding.v1", onboarding, NULL, NULL));
     check(firsttime_execute_once(store, "tutorial", tutorial, tip, NULL));
     check(firsttime_execute_once_per_version(store, "whats-new.panel", whats_new, NULL, (void *)version));
-    if (check(firsttime_execute_once_per_interval(store, "daily-check", firsttime_days(1), daily_check, NULL, NULL)) ==
+    if (check(firsttime_execute_once_per_interval(store, "daily-check", FIRSTTIME_DAILY, daily_check, NULL, NULL)) ==
         FIRSTTIME_NOT_DUE)
         print_last_run(store, "Daily check: not due;", "daily-check");
+    ask_for_review(store);
     print_last_run(store, "Rating prompt (from the old archive):", "rate.prompt");
+
+    const firsttime_interval none = {0};
+    puts("Due next:");
+    print_next_run(store, "onboarding.v1", 0, none);
+    print_next_run(store, "whats-new.panel", FIRSTTIME_PER_VERSION, none);
+    print_next_run(store, "daily-check", FIRSTTIME_PER_INTERVAL, FIRSTTIME_DAILY);
+    print_next_run(store, "interval.reviewPrompt", FIRSTTIME_PER_INTERVAL, FIRSTTIME_MONTHLY);
+    print_next_run(store, "rate.prompt", FIRSTTIME_PER_INTERVAL, firsttime_calendar(6, FIRSTTIME_MONTH));
     printf("%lld keys are recorded in %s\n", (long long)firsttime_count(store, NULL), firsttime_path(store));
 
     check(firsttime_close(store));

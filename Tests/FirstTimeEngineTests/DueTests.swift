@@ -146,7 +146,7 @@ struct DueTests {
         for unit in [5, 6, 7, 8, -1, .max] as [Int32] {
             #expect(throws: EngineError.self) { try Interval(count: 1, unit: unit, kind: 0) }
         }
-        for kind in [1, 2, 3, -1] as [Int32] {
+        for kind in [3, -1, .max, .min] as [Int32] {
             #expect(throws: EngineError.self) { try Interval(count: 1, unit: 3, kind: kind) }
         }
     }

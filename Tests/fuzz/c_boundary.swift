@@ -157,7 +157,7 @@ private struct Calls {
         let which = input.byte()
         // Now and then no store.
         let store = which > 250 ? nil : self.store
-        switch which % 22 {
+        switch which % 24 {
         case 0: check(firsttime_execute_once(store, text(), callback(), callback(), nil))
         case 1: check(firsttime_execute_once_per_version(store, text(), callback(), callback(), nil))
         case 2: check(firsttime_execute_once_per_interval(store, text(), interval(), callback(), callback(), nil))
@@ -186,7 +186,17 @@ private struct Calls {
         case 18: check(firsttime_flush(store))
         case 19: setClock(of: store)
         case 20: reopen()
+        case 21: intervals(in: store)
+        case 22: check(firsttime_should_run(store, text(), interval()))
         default: nested(in: store)
+        }
+    }
+
+    private mutating func intervals(in store: OpaquePointer?) {
+        switch input.byte() % 4 {
+        case 0: check(firsttime_reset_interval(store, text()))
+        case 1: check(firsttime_reset_all_intervals(store))
+        default: check(firsttime_mark_run(store, text()))
         }
     }
 
@@ -212,9 +222,24 @@ private struct Calls {
             require(done <= total, "more done than there is")
             return 0
         }
-        let bytes = allocate(block)
+        var names = [text(), text()]
+        var lengths = [interval(), interval()]
+        let (count, bytes) = (Int(input.byte() % 3), allocate(block))
+        names.withUnsafeMutableBufferPointer { names in
+            lengths.withUnsafeMutableBufferPointer { lengths in
+                options.interval_names = UnsafePointer(names.baseAddress)
+                options.intervals = UnsafePointer(lengths.baseAddress)
+                options.interval_count = count
+                importBytes(bytes, block.count, options, into: store)
+            }
+        }
+    }
+
+    private mutating func importBytes(
+        _ bytes: UnsafeMutableRawPointer?, _ count: Int, _ options: firsttime_import_options, into store: OpaquePointer?
+    ) {
         let report = structure(firsttime_import_report(), input.byte())
-        let length = input.byte() == 255 ? -1 : block.count
+        let length = input.byte() == 255 ? -1 : count
         check(firsttime_import_bytes(store, bytes, length, structure(options, input.byte()), report))
     }
 

@@ -137,6 +137,15 @@ int64_t csystem_monotonic_milliseconds(void);
 int64_t csystem_coarse_milliseconds(void);
 void csystem_sleep_milliseconds(int64_t milliseconds);
 
+/* ---- Calendar.c: libc's local zone ---- */
+
+/* Between these, on one thread at a time, the zone is the one that TZ or /etc/localtime name now. */
+void csystem_zone_begin(void);
+void csystem_zone_end(void);
+/* What the zone's clocks show at `time`, in seconds since they showed 1970-01-01 00:00:00. `time` itself beyond libc's
+ * years. Only between the two above. */
+int64_t csystem_zone_local(int64_t time);
+
 /* ---- Threads.c ---- */
 
 /* Between these a thread that was cancelled goes on. What begin returns goes to end. */

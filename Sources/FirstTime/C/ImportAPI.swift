@@ -62,13 +62,11 @@ private func importOptions(
     guard options.flags & ~UInt32(FIRSTTIME_IMPORT_DRY_RUN) == 0 else {
         throw .argument(reason: "an import flag that this version of the library doesn't know")
     }
-    guard options.interval_count == 0 else {
-        throw .argument(reason: "importing interval keys is not in this version of the library")
-    }
     guard let format = ImportSource.Format(rawValue: options.format) else {
         throw .argument(reason: "the import format is unknown")
     }
     result.format = format
+    result.intervals = try intervals(options)
     result.isDryRun = options.flags & UInt32(FIRSTTIME_IMPORT_DRY_RUN) != 0
     if let name = options.defaults_key { result.defaultsKey = Text.bytes(of: name, limit: 65536) }
     let context = options.context
@@ -81,4 +79,17 @@ private func importOptions(
     }
     if let progress = options.progress { result.progress = { done, total in progress(done, total, context) == 0 } }
     return result
+}
+
+private func intervals(_ options: firsttime_import_options) throws(EngineError) -> [Key: Interval.Unit] {
+    guard options.interval_count != 0 else { return [:] }
+    // A size_t above Int's range arrives below zero.
+    guard options.interval_count > 0, let names = options.interval_names, let intervals = options.intervals else {
+        throw .argument(reason: "interval_names or intervals is NULL, or interval_count more than there can be")
+    }
+    var units: [Key: Interval.Unit] = [:]
+    for index in 0..<options.interval_count {
+        units[try cIntervalKey(names[index])] = try cInterval(intervals[index]).unit
+    }
+    return units
 }

@@ -26,11 +26,12 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
     guard let pointer else { return result }
     let options = try load(pointer, firsttime_options())
     let known =
-        FIRSTTIME_READ_ONLY | FIRSTTIME_IN_MEMORY | FIRSTTIME_RELAXED | FIRSTTIME_RECOVER | FIRSTTIME_RUN_IF_UNWRITABLE
+        FIRSTTIME_READ_ONLY | FIRSTTIME_IN_MEMORY | FIRSTTIME_RELAXED | FIRSTTIME_RECOVER
+        | FIRSTTIME_RUN_IF_UNWRITABLE | FIRSTTIME_FIXED_OFFSET
     guard options.flags & ~UInt32(known) == 0 else {
         throw .argument(reason: "a flag that this version of the library doesn't know")
     }
-    guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
+    result.calendar = try calendar(options)
     result.path = options.path.map { Text.bytes(of: $0, limit: longestPath) }
     result.appID = options.app_id.map { Text.bytes(of: $0, limit: longestPath) }
     if let version = options.app_version {
@@ -49,6 +50,16 @@ private func engineOptions(_ pointer: UnsafePointer<firsttime_options>?) throws(
     if options.wait_ms < 0 { result.patience = .none }
     if options.wait_ms > 0 { result.patience = .milliseconds(Int64(options.wait_ms)) }
     return result
+}
+
+private func calendar(_ options: firsttime_options) throws(EngineError) -> LocalCalendar {
+    var calendar = LocalCalendar()
+    guard (0...7).contains(options.first_weekday) else { throw .argument(reason: "first_weekday is not 0 to 7") }
+    if options.first_weekday > 0 { calendar.firstWeekday = Int64(options.first_weekday) }
+    if options.flags & UInt32(FIRSTTIME_FIXED_OFFSET) != 0 {
+        try calendar.setOffset(minutes: Int(options.utc_offset_minutes))
+    }
+    return calendar
 }
 
 @_cdecl("firsttime_close") @implementation

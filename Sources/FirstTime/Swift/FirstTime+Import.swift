@@ -30,31 +30,41 @@ extension FirstTime {
     /// - Parameters:
     ///   - path: The file, which is only read.
     ///   - defaultsKey: Where a preferences property list holds the archive.
+    ///   - intervals: The interval keys to take from preferences too, where IntervalClient kept the bare second, hour,
+    ///     day, week, month or year of the last run: its last time becomes the beginning of the latest such period that
+    ///     isn't in the future. What is no such number is left out.
     ///   - isDryRun: Report what would change, and change nothing.
     /// - Throws: ``FirstTimeError``: `corrupt` says where in the file the fault is.
     @discardableResult
     public func importArchive(
-        at path: String, defaultsKey: String = "YCFirstTime", isDryRun: Bool = false
+        at path: String, defaultsKey: String = "YCFirstTime", intervals: [IntervalKey] = [], isDryRun: Bool = false
     ) throws -> ImportReport {
         try answer { () throws(EngineError) in
-            ImportReport(try engine.importFile(Array(path.utf8), Self.options(defaultsKey, isDryRun)))
+            ImportReport(try engine.importFile(Array(path.utf8), Self.options(defaultsKey, intervals, isDryRun)))
         }
     }
 
     /// The same from memory.
     @discardableResult
     public func importArchive(
-        _ bytes: some Sequence<UInt8>, defaultsKey: String = "YCFirstTime", isDryRun: Bool = false
+        _ bytes: some Sequence<UInt8>, defaultsKey: String = "YCFirstTime", intervals: [IntervalKey] = [],
+        isDryRun: Bool = false
     ) throws -> ImportReport {
         let bytes = Array(bytes)
         return try answer { () throws(EngineError) in
-            ImportReport(try engine.importBytes(bytes, Self.options(defaultsKey, isDryRun)))
+            ImportReport(try engine.importBytes(bytes, Self.options(defaultsKey, intervals, isDryRun)))
         }
     }
 
-    private static func options(_ defaultsKey: String, _ isDryRun: Bool) -> Engine.ImportOptions {
+    private static func options(
+        _ defaultsKey: String, _ intervals: [IntervalKey], _ isDryRun: Bool
+    ) throws(EngineError) -> Engine.ImportOptions {
         var options = Engine.ImportOptions()
         options.defaultsKey = Array(defaultsKey.utf8)
+        for key in intervals {
+            let (key, interval) = try key.checked()
+            options.intervals[key] = interval.unit
+        }
         options.isDryRun = isDryRun
         return options
     }

@@ -37,14 +37,16 @@ public final class FirstTime: Sendable {
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
     ///   - options: How it is opened otherwise.
+    ///   - calendar: The zone and the first weekday of calendar intervals.
     /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`; with ``OpenOptions/recover`` also
     ///   `readOnly`, `busy` or `notRecorded`.
     public convenience init(
-        appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = []
+        appID: String? = nil, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = [],
+        calendar: RunCalendar = RunCalendar()
     ) throws {
         var options = options.engine
         options.appID = appID.map { Array($0.utf8) }
-        try self.init(options, appVersion, waitLimit)
+        try self.init(options, appVersion, waitLimit, calendar)
     }
 
     /// Opens the store in the archive file at `path`, which needn't exist yet.
@@ -54,21 +56,28 @@ public final class FirstTime: Sendable {
     ///   - appVersion: The app's version, compared byte for byte; nil: none.
     ///   - waitLimit: The longest wait for another runner of a key; nil: for ever; zero: none.
     ///   - options: How it is opened otherwise.
+    ///   - calendar: The zone and the first weekday of calendar intervals.
     /// - Throws: ``FirstTimeError``: `argument`, `inputOutput`, `corrupt` or `format`; with ``OpenOptions/recover`` also
     ///   `readOnly`, `busy` or `notRecorded`.
     public convenience init(
-        path: String, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = []
+        path: String, appVersion: String? = nil, waitLimit: Duration? = nil, options: OpenOptions = [],
+        calendar: RunCalendar = RunCalendar()
     ) throws {
         var options = options.engine
         options.path = Array(path.utf8)
-        try self.init(options, appVersion, waitLimit)
+        try self.init(options, appVersion, waitLimit, calendar)
     }
 
-    private convenience init(_ options: Engine.Options, _ appVersion: String?, _ waitLimit: Duration?) throws {
+    private convenience init(
+        _ options: Engine.Options, _ appVersion: String?, _ waitLimit: Duration?, _ calendar: RunCalendar
+    ) throws {
         var options = options
         options.version = appVersion.map { Array($0.utf8) }
         if let waitLimit { options.patience = Patience(waitLimit) }
-        do { self.init(try Engine(options), isOwner: true) } catch { throw FirstTimeError(error) }
+        do throws(EngineError) {
+            options.calendar = try calendar.checked()
+            self.init(try Engine(options), isOwner: true)
+        } catch { throw FirstTimeError(error) }
     }
 
     private init(_ engine: Engine, isOwner: Bool) {

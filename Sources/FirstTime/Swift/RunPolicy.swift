@@ -3,23 +3,6 @@
 #if !hasFeature(Embedded)
 import FirstTimeEngine
 
-/// How long a key rests between two runs: a count of fixed lengths since the last run. A day is 86400 seconds.
-public struct RunInterval: Hashable, Sendable {
-    let count: Double
-    let unit: Interval.Unit
-
-    public static func seconds(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .second) }
-    public static func minutes(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .minute) }
-    public static func hours(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .hour) }
-    /// YCFirstTime's unit: 0.5 days are 12 hours.
-    public static func days(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .day) }
-    public static func weeks(_ count: Double) -> RunInterval { RunInterval(count: count, unit: .week) }
-
-    func checked() throws(EngineError) -> Interval {
-        try Interval(count: count, unit: unit.rawValue, kind: Interval.Kind.elapsed.rawValue)
-    }
-}
-
 /// When a key is due again, and how it is run.
 public struct RunPolicy: Hashable, Sendable {
     /// Due again when the app version differs from the recorded one, byte for byte.

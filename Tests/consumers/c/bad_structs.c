@@ -94,7 +94,7 @@ static void flags(firsttime_store *store) {
         memset(&any, 0, sizeof any);
         any.options = (firsttime_options)FIRSTTIME_OPTIONS_INIT;
         any.options.flags = 1u << bit;
-        if (bit < 5) check_result(use_options(store, &any), FIRSTTIME_OK);
+        if (bit < 6) check_result(use_options(store, &any), FIRSTTIME_OK);
         else check_argument(use_options(store, &any));
 
         memset(&any, 0, sizeof any);
@@ -126,6 +126,13 @@ static void options(void) {
     for (size_t index = 0; index < sizeof weekdays / sizeof *weekdays; index++) {
         firsttime_options options = FIRSTTIME_OPTIONS_INIT;
         options.first_weekday = weekdays[index];
+        check_argument(firsttime_open(&options, &store));
+    }
+    static const int offsets[] = {-1441, 1441, INT32_MIN, INT32_MAX};
+    for (size_t index = 0; index < sizeof offsets / sizeof *offsets; index++) {
+        firsttime_options options = FIRSTTIME_OPTIONS_INIT;
+        options.flags = FIRSTTIME_FIXED_OFFSET;
+        options.utc_offset_minutes = offsets[index];
         check_argument(firsttime_open(&options, &store));
     }
     firsttime_options options = FIRSTTIME_OPTIONS_INIT;
@@ -183,9 +190,15 @@ static void intervals(firsttime_store *store) {
     bad_interval(store, (firsttime_interval){1, FIRSTTIME_YEAR + 1, FIRSTTIME_ELAPSED}, "unit");
     bad_interval(store, (firsttime_interval){1, FIRSTTIME_DAY, FIRSTTIME_PERIOD + 1}, "kind");
     for (int unit = FIRSTTIME_SECOND; unit <= FIRSTTIME_YEAR; unit++) {
-        bad_interval(store, firsttime_calendar(1, (firsttime_unit)unit), "not in this version");
-        bad_interval(store, firsttime_period(1, (firsttime_unit)unit), "not in this version");
+        bad_interval(store, firsttime_calendar(1.5, (firsttime_unit)unit), "whole");
+        bad_interval(store, firsttime_period(0.5, (firsttime_unit)unit), "whole");
+        for (size_t index = 0; index < sizeof counts / sizeof *counts; index++) {
+            bad_interval(store, firsttime_calendar(counts[index], (firsttime_unit)unit), "count");
+            bad_interval(store, firsttime_period(counts[index], (firsttime_unit)unit), "count");
+        }
     }
+    bad_interval(store, (firsttime_interval){1, FIRSTTIME_YEAR + 1, FIRSTTIME_CALENDAR}, "unit");
+    bad_interval(store, (firsttime_interval){1, -1, FIRSTTIME_PERIOD}, "unit");
     bad_interval(store, firsttime_elapsed(1, FIRSTTIME_MONTH), "ELAPSED");
     bad_interval(store, firsttime_elapsed(1, FIRSTTIME_QUARTER), "ELAPSED");
     bad_interval(store, firsttime_elapsed(1, FIRSTTIME_YEAR), "ELAPSED");
@@ -215,6 +228,24 @@ static void import_options(firsttime_store *store) {
     any.import_options.interval_count = 1;
     check_argument(use_import_options(store, &any));
     any.import_options.interval_count = SIZE_MAX;
+    check_argument(use_import_options(store, &any));
+    const char *names[] = {"good", NULL};
+    firsttime_interval lengths[] = {FIRSTTIME_DAILY, FIRSTTIME_DAILY};
+    any.import_options.interval_names = names;
+    any.import_options.intervals = lengths;
+    check_argument(use_import_options(store, &any));
+    any.import_options.interval_count = 2;
+    check_argument(use_import_options(store, &any));
+    names[1] = "";
+    check_argument(use_import_options(store, &any));
+    names[1] = "\xFF";
+    check_argument(use_import_options(store, &any));
+    names[1] = "good, too";
+    lengths[1].count = 0.5;
+    check_argument(use_import_options(store, &any));
+    lengths[1].count = 1;
+    check_result(use_import_options(store, &any), FIRSTTIME_OK);
+    any.import_options.interval_names = NULL;
     check_argument(use_import_options(store, &any));
 }
 
