@@ -49,18 +49,19 @@
  * - After fork() the child may use the stores that are open: at its first call they become its own. Claims, callbacks
  *   in progress and what could not be recorded yet stay the parent's: in the child a claim's commit and a callback's
  *   return are FIRSTTIME_ERROR_FORKED, and until that return the child is inside the callback. No descriptor or lock
- *   of the parent's is open in the child. A child that is made
- *   without fork(), by _Fork(), vfork() or clone(), may only execute a program or exit.
+ *   of the parent's is open in the child. A child that is made without fork(), by _Fork(), vfork() or clone(), may only
+ *   execute a program or exit.
  * - A store keeps up to three descriptors open between calls, above 2 and closed on exec, and a page of its lock file
- *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe. A program that closes
- *   descriptors which aren't its own gives up the keys that it runs; what it opens at their numbers isn't touched.
- * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback. With
- *   asynchronous cancellation switched on, a thread must not call it.
+ *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe. A program that
+ *   closes descriptors which aren't its own gives up the keys that it runs; what it opens at their numbers isn't
+ *   touched.
+ * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback.
+ *   With asynchronous cancellation switched on, a thread must not call it.
  * - Don't call it from a signal handler.
  * - When memory runs out, the program ends, as it does in Swift. The store stays sound.
  * - Two hard links to one archive are two stores: each has its own journal and lock file.
- * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at once,
- *   by questions within a second.
+ * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at
+ *   once, by questions within a second.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval
  *   more, then taken for a clock that was wrong.
  * - Two processes that each run one key inside another's callback, in opposite orders, wait for each other, for a
@@ -266,8 +267,8 @@ firsttime_result firsttime_open(const firsttime_options *FIRSTTIME_NULLABLE opti
 firsttime_result firsttime_close(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /**
- * Makes the archive file current: complete by itself, on disk, with everything that was recorded. Recording doesn't need
- * it; other programs that read or copy the archive do. Closing the last handle does the same.
+ * Makes the archive file current: complete by itself, on disk, with everything that was recorded. Recording doesn't
+ * need it; other programs that read or copy the archive do. Closing the last handle does the same.
  *
  * @return FIRSTTIME_OK; FIRSTTIME_ERROR_ARGUMENT (NULL); FIRSTTIME_ERROR_IO, _READ_ONLY, _CORRUPT, _FORMAT, _BUSY or
  *         _NOT_RECORDED when something pending can't be written, or the file that is there can't be read.
