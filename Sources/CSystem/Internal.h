@@ -11,7 +11,6 @@ void monitors_renew_all(void);
  * fork finds none half-way. */
 void descriptors_lock(void);
 void descriptors_unlock(void);
-/* False: no memory, and nothing is noted. */
 /* 0 or a negative errno. */
 int descriptors_add(int descriptor);
 /* Whether it is still the file that was added. */

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 
 void *csystem_map_page(int descriptor, bool writable) {

@@ -14,14 +14,7 @@ struct ErrorText {
     }
 
     mutating func append(_ number: some BinaryInteger) {
-        var digits: [UInt8] = []
-        var rest = number.magnitude
-        repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest != 0
-        if number < 0 { digits.append(UInt8(ascii: "-")) }
-        bytes.append(contentsOf: digits.reversed())
+        bytes += Array(decimal: number)
     }
 
     /// How much of a path is shown: all of any that Linux takes, unless it has to be escaped.

@@ -22,6 +22,21 @@ final class Descriptor: Sendable {
 // In all of these `path` is for the error.
 
 extension Descriptor {
+    /// A regular file that was opened, by what the call answered; nil: there is none.
+    static func regular(_ opened: Int32, _ path: FilePath) throws(StoreError) -> (Descriptor, csystem_status)? {
+        if csystem_is_missing(-opened) { return nil }
+        guard opened >= 0 else {
+            if csystem_is_no_file(-opened) { throw .notAFile(path: path.bytes) }
+            throw .system(call: "open", path: path.bytes, error: -opened)
+        }
+        let descriptor = Descriptor(opened)
+        let status = try descriptor.status(path)
+        guard status.is_regular else { throw .notAFile(path: path.bytes) }
+        return (descriptor, status)
+    }
+}
+
+extension Descriptor {
     /// What file this is.
     func status(_ path: FilePath) throws(StoreError) -> csystem_status {
         var status = csystem_status()

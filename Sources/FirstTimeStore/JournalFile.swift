@@ -7,17 +7,21 @@ import KeyedArchive
 /// The file `PATH-journal`.
 struct JournalFile: Sendable {
     let file: StoreFile
+    private let archive: StoreFile
 
-    init(archive: FilePath) { file = StoreFile(path: archive.appending("-journal")) }
+    init(archive: StoreFile) {
+        self.archive = archive
+        file = StoreFile(path: archive.path.appending("-journal"))
+    }
 
     var path: FilePath { file.path }
 
     /// All bytes of the journal, whatever they are; nil when it isn't there.
-    func bytes(_ attributes: FileAttributes) throws(StoreError) -> [UInt8]? { try read(attributes)?.bytes }
+    func bytes() throws(StoreError) -> [UInt8]? { try read()?.bytes }
 
     /// Opens the journal and reads all of it; nil when it isn't there.
-    func open(_ attributes: FileAttributes) throws(StoreError) -> (journal: OpenJournal, bytes: [UInt8])? {
-        guard let (bytes, descriptor, status, isWritable) = try read(attributes) else { return nil }
+    func open() throws(StoreError) -> (journal: OpenJournal, bytes: [UInt8])? {
+        guard let (bytes, descriptor, status, isWritable) = try read() else { return nil }
         let header: JournalHeader
         do { header = try JournalHeader(bytes) } catch { throw StoreError(error, in: path) }
         let journal = OpenJournal(
@@ -28,27 +32,21 @@ struct JournalFile: Sendable {
 
     private typealias Content = (bytes: [UInt8], descriptor: Descriptor, status: csystem_status, isWritable: Bool)
 
-    private func read(_ attributes: FileAttributes) throws(StoreError) -> Content? {
+    private func read() throws(StoreError) -> Content? {
         var opened = path.withCString { csystem_open_to_update($0) }
         let isWritable = opened >= 0
         if csystem_is_refused(-opened) { opened = path.withCString { csystem_open_to_lock($0) } }
-        if csystem_is_missing(-opened) { return nil }
-        guard opened >= 0 else {
-            if csystem_is_no_file(-opened) { throw .notAFile(path: path.bytes) }
-            throw .system(call: "open", path: path.bytes, error: -opened)
-        }
-        let descriptor = Descriptor(opened)
-        let status = try descriptor.status(path)
-        guard status.is_regular else { throw .notAFile(path: path.bytes) }
-        guard attributes.trusts(status) else { throw .foreignOwner(path: path.bytes, user: status.user) }
+        guard let (descriptor, status) = try Descriptor.regular(opened, path) else { return nil }
+        guard try archive.attributes().trusts(status) else { throw .foreignOwner(path: path.bytes, user: status.user) }
         return (try descriptor.read(from: 0, expecting: status.size, path), descriptor, status, isWritable)
     }
 
     /// Puts a new journal in place: a header, and `records`, the last of which is `sequence`. On disk when it returns.
     func create(
-        _ header: JournalHeader, records: [UInt8], sequence: UInt64, _ attributes: FileAttributes
+        _ header: JournalHeader, records: [UInt8], sequence: UInt64
     ) throws(StoreError) -> OpenJournal {
         let content: StoreFile.Content
+        let attributes = try archive.attributes()
         do { content = try file.replace(with: header.bytes + records, attributes, keeping: .content) } catch {
             guard case .unconfirmed(let call, let path, let number) = error else { throw error }
             // Nothing is committed in it that isn't elsewhere, and nothing must be before its name is on disk.

@@ -52,6 +52,18 @@ package enum Text {
 }
 
 extension [UInt8] {
+    /// A number's digits, behind a minus when it is below zero.
+    package init(decimal number: some BinaryInteger) {
+        var digits: [UInt8] = []
+        var rest = number.magnitude
+        repeat {
+            digits.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest != 0
+        if number < 0 { digits.append(UInt8(ascii: "-")) }
+        self = digits.reversed()
+    }
+
     package init(staticString text: StaticString) {
         self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

@@ -36,7 +36,7 @@ final class KeyLocks: Sendable {
     init(_ lockFile: LockFile) { self.lockFile = lockFile }
 
     /// Takes a byte, or shares it with the keys of this process that hold it. Nil: another process has it.
-    func take(_ byte: Int64, _ attributes: FileAttributes, _ patience: Patience) throws(StoreError) -> Held? {
+    func take(_ byte: Int64, _ patience: Patience) throws(StoreError) -> Held? {
         let deadline = Deadline(patience)
         // For two keys that share a byte the kernel is asked once: for the other key it would wait for this process.
         let (shared, isOurs) = monitor.withLock { () -> (Held?, Bool) in
@@ -57,7 +57,7 @@ final class KeyLocks: Sendable {
                 monitor.notifyAll()
             }
         }
-        guard let descriptor = try lockFile.lock(byte, attributes, deadline.rest) else { return nil }
+        guard let descriptor = try lockFile.lock(byte, deadline.rest) else { return nil }
         let held = Held(self, byte, descriptor)
         monitor.withLock { tables.held.append(held) }
         return held

@@ -8,6 +8,7 @@ import KeyedArchive
 /// other means.
 final class LockFile: @unchecked Sendable {
     let path: FilePath
+    private let archive: StoreFile
     private let monitor = Monitor()
     private var current: OpenLockFile?
     /// Whether other processes shall know that the store is open here: they leave the last checkpoint to us.
@@ -27,7 +28,10 @@ final class LockFile: @unchecked Sendable {
         }
     }
 
-    init(archive: FilePath) { path = archive.appending("-lock") }
+    init(archive: StoreFile) {
+        self.archive = archive
+        path = archive.path.appending("-lock")
+    }
 
     /// The file as it is open, wherever the path leads now; nil: not open, as in a forked child.
     var known: OpenLockFile? {
@@ -37,16 +41,15 @@ final class LockFile: @unchecked Sendable {
         }
     }
 
-    /// Opens the file if it is there and isn't open yet, for reading alone when nothing more is allowed. Nil when it
-    /// isn't there, or is no lock file: who must lock will say so.
-    func find(_ attributes: FileAttributes) -> OpenLockFile? {
-        if let known, isCurrent(known.descriptor) { return known }
+    /// Opens the file if it is there and isn't open yet, for reading alone when nothing more is allowed. Nothing happens
+    /// when it isn't there, or is no lock file: who must lock will say so.
+    func find() {
+        if let known, isCurrent(known.descriptor) { return }
         forget()
-        guard let found = try? OpenLockFile.open(path, attributes, mayCreate: false) else { return nil }
-        return monitor.withLock {
-            if current == nil { use(found) }
-            return current
-        }
+        guard let attributes = try? archive.attributes(),
+            let found = try? OpenLockFile.open(path, attributes, mayCreate: false)
+        else { return }
+        monitor.withLock { if current == nil { use(found) } }
     }
 
     /// Inside the monitor.
@@ -81,10 +84,10 @@ final class LockFile: @unchecked Sendable {
     func forget() { monitor.withLock { current = nil } }
 
     /// Opens the file for locking, making it when it isn't there.
-    func open(_ attributes: FileAttributes) throws(StoreError) -> OpenLockFile {
+    private func open() throws(StoreError) -> OpenLockFile {
         if let known, known.isWritable, known.descriptor.isOurs { return known }
         forget()
-        let opened = try OpenLockFile.open(path, attributes, mayCreate: true)
+        let opened = try OpenLockFile.open(path, archive.attributes(), mayCreate: true)
         return monitor.withLock {
             if let current, current.isWritable { return current }
             use(opened)
@@ -105,9 +108,9 @@ final class LockFile: @unchecked Sendable {
 
 extension LockFile {
     /// Takes a byte's lock in a file that is still the one at the path. Nil: another process has it.
-    func lock(_ byte: Int64, _ attributes: FileAttributes, _ patience: Patience) throws(StoreError) -> Descriptor? {
+    func lock(_ byte: Int64, _ patience: Patience) throws(StoreError) -> Descriptor? {
         while true {
-            let descriptor = try open(attributes).descriptor
+            let descriptor = try open().descriptor
             guard try lock(byte, in: descriptor, patience) else { return nil }
             if isCurrent(descriptor) { return descriptor }
             unlock(byte, in: descriptor)

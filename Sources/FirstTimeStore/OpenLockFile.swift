@@ -6,7 +6,7 @@ import CSystem
 final class OpenLockFile: @unchecked Sendable {
     let path: FilePath
     let descriptor: Descriptor
-    /// False: it may be looked at, but nothing but the presence lock can be taken.
+    /// False: it may be looked at, but no lock can be taken.
     let isWritable: Bool
     /// Whether there is no header yet, and only who locks may write it.
     private var lacksHeader = false
@@ -62,8 +62,8 @@ final class OpenLockFile: @unchecked Sendable {
         try attributes.apply(to: created, path)
     }
 
-    /// Reads the header, and with `mayWrite` writes it when there is none yet: two processes at once write the same bytes. Zeros, in all
-    /// of it or some, are what a loss of power leaves of a file whose size got to disk before its content.
+    /// Reads the header, and with `mayWrite` writes it when there is none yet: two processes at once write the same bytes.
+    /// Zeros, in all of it or some, are what a loss of power leaves of a file whose size got to disk before its content.
     private func begin(_ attributes: FileAttributes, mayWrite: Bool) throws(StoreError) {
         let status = try descriptor.status(path)
         guard status.is_regular else { throw .notAFile(path: path.bytes) }

@@ -62,7 +62,7 @@ extension Store {
         let (archive, journal, isNeeded) = try readMemory { ($0.archive, $0.journal, $0.isArchiveBehind) }
         guard isNeeded, let sequence = archive.sequence else { return nil }
         try checkFormat(archive)
-        let content = try file.replace(with: archive.bytes(), attributes(), keeping: .inode)
+        let content = try file.replace(with: archive.bytes(), file.attributes(), keeping: .inode)
         testPoint("point: archive was replaced, with others going on")
         access.withLock {
             memory.archiveFile = content
@@ -83,7 +83,7 @@ extension Store {
             guard let now, now.identity.isSameFile(as: old.identity) else { return }
             let later = try now.bytes(from: old.end)
             let header = JournalHeader(storeID: now.header.storeID, base: sequence)
-            let new = try journalFile.create(header, records: later, sequence: now.sequence, attributes())
+            let new = try journalFile.create(header, records: later, sequence: now.sequence)
             access.withLock { memory.journal = new }
             groupCommit.rewritten(through: new.sequence)
             tellOthers()
@@ -118,14 +118,14 @@ extension Store {
         var failure: StoreError?
         var content: StoreFile.Content?
         if access.withLock({ memory.archiveFile == nil }) { try FileAttributes.syncDirectories(to: path) }
-        do { content = try file.replace(with: next.bytes(), attributes(), keeping: .inode) } catch {
+        do { content = try file.replace(with: next.bytes(), file.attributes(), keeping: .inode) } catch {
             guard case .unconfirmed = error else { throw error }
             failure = error
         }
         testPoint("point: archive was replaced, with everybody waiting")
         // Without a new journal the old one is known to end before the archive, and the next commit makes one.
         let header = JournalHeader(storeID: next.storeID ?? 0, base: sequence)
-        let new = try? journalFile.create(header, records: [], sequence: sequence, attributes())
+        let new = try? journalFile.create(header, records: [], sequence: sequence)
         access.withLock {
             memory.archive = next
             memory.archiveFile = content

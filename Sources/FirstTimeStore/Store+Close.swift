@@ -15,17 +15,12 @@ extension Store {
         if isLastWriter {
             do { try leave() } catch { failure = failure ?? error }
         }
-        if isLast { letGo() }
-        if let failure { throw failure }
-    }
-
-    /// Closes the files. A claim that nobody ended may keep this object for ever.
-    private func letGo() {
-        lockFile.forget()
-        access.withLock {
-            memory = Memory()
-            seen = (nil, nil, 0)
+        if isLast {
+            // A claim that nobody ended may keep this object, and what it has open, for ever.
+            lockFile.forget()
+            forgetFiles()
         }
+        if let failure { throw failure }
     }
 
     private func writePending() throws(StoreError) {

@@ -80,13 +80,13 @@ extension Store {
     ) throws(StoreError) -> (result: Result, sequence: UInt64?)? {
         try withAppendLock { () throws(StoreError) -> (result: Result, sequence: UInt64?)? in
             try refreshToAppend()
-            let (canAppend, made) = access.withLock { () -> (Bool, (result: Result, changes: [Change])?) in
-                memory.canAppend ? (true, collect(body)) : (false, nil)
+            let made = access.withLock { () -> (result: Result, changes: [Change])? in
+                guard memory.canAppend else { return nil }
+                let (result, changes) = collect(body)
+                return (result, memory.pending.all + changes)
             }
-            guard canAppend, let made else { return nil }
-            let changes = access.withLock { memory.pending.all } + made.changes
-            if changes.isEmpty { return (made.result, nil) }
-            return (made.result, try append(changes))
+            guard let made else { return nil }
+            return (made.result, made.changes.isEmpty ? nil : try append(made.changes))
         }
     }
 
@@ -136,7 +136,7 @@ extension Store {
         }
         if id == nil { try FileAttributes.syncDirectories(to: path) }
         let header = JournalHeader(storeID: id ?? csystem_random_number(), base: sequence)
-        let journal = try journalFile.create(header, records: [], sequence: sequence, attributes())
+        let journal = try journalFile.create(header, records: [], sequence: sequence)
         access.withLock {
             memory.journal = journal
             memory.archive.storeID = header.storeID

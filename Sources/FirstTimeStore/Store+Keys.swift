@@ -13,7 +13,7 @@ extension Store {
         guard amongProcesses, !isInMemory else { return run }
         let byte = LockFile.Byte.key(key)
         do throws(StoreError) {
-            guard let lock = try keyLocks.take(byte, attributes(), rest) else {
+            guard let lock = try keyLocks.take(byte, rest) else {
                 let other = lockFile.known?.page?.runner(of: byte)
                 throw StoreError.busy(process: other?.process, thread: other?.thread)
             }
@@ -67,11 +67,6 @@ extension Store {
         checkpointing.renewAfterFork()
         groupCommit.renewAfterFork()
         lockFile.renewAfterFork()
-        guard !isInMemory else { return }
-        access.withLock {
-            memory = Memory()
-            seen = (nil, nil, 0)
-            hasTornTail = false
-        }
+        if !isInMemory { forgetFiles() }
     }
 }

@@ -23,14 +23,13 @@ extension Store {
     /// An archive that was deleted while it was open is what is `known` of it.
     func load(known: Memory, isLocked: Bool) throws(StoreError) -> DiskState? {
         var state = DiskState()
-        let attributes = try attributes()
         if let content = try file.read() {
             state.archive = try decode(content.bytes)
             state.archiveSequence = state.archive.sequence ?? 0
             state.archiveFile = StoreFile.Content(
                 bytes: [], identity: content.identity, descriptor: content.descriptor)
         }
-        guard let (journal, bytes) = try journalFile.open(attributes) else { return state }
+        guard let (journal, bytes) = try journalFile.open() else { return state }
         state.journal = journal
         let base = journal.header.base
         let isSameStore = state.archive.storeID == journal.header.storeID

@@ -22,11 +22,11 @@ extension Store {
     private func withLock<Result>(
         _ byte: Int64, _ threads: DiskLock, _ patience: Patience, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let attributes = try checkWritable()
+        try checkWritable()
         let deadline = Deadline(patience)
         guard threads.take(deadline) else { throw .locked(path: lockFile.path.bytes) }
         defer { threads.give() }
-        guard let lock = try lockFile.lock(byte, attributes, deadline.rest) else {
+        guard let lock = try lockFile.lock(byte, deadline.rest) else {
             throw .locked(path: lockFile.path.bytes)
         }
         defer { lockFile.unlock(byte, in: lock) }
@@ -50,16 +50,13 @@ extension Store {
 
     /// What can be told of the right to write without writing, but for missing directories, which are made. Told once:
     /// later, a commit that is refused says so itself.
-    @discardableResult
-    private func checkWritable() throws(StoreError) -> FileAttributes {
-        if access.withLock({ isKnownWritable }) { return try attributes() }
+    private func checkWritable() throws(StoreError) {
+        if access.withLock({ isKnownWritable }) { return }
         try checkFormat(access.withLock { memory.archive })
         try FileAttributes.makeDirectories(for: path)
-        let existing = try file.status()
-        let attributes = FileAttributes(existing: existing, directory: path.directory)
-        if let existing {
+        if let existing = try file.status() {
             guard existing.is_regular else { throw .notAFile(path: path.bytes) }
-            guard attributes.isAllowed else {
+            guard FileAttributes(existing: existing, directory: path.directory).isAllowed else {
                 throw .readOnly(path: path.bytes, .owner(user: existing.user, group: existing.group))
             }
             let result = path.withCString { csystem_may_write($0) }
@@ -68,7 +65,6 @@ extension Store {
         let result = path.directory.withCString { csystem_may_write($0) }
         guard result == 0 else { throw .failed("access", path.directory, result) }
         access.withLock { isKnownWritable = true }
-        return attributes
     }
 
     /// A newer version's file may be readable, but only that version knows what a change to it must keep.

@@ -22,7 +22,7 @@ extension Store {
 
     /// Under both locks.
     private func salvage() throws(StoreError) {
-        let attributes = try attributes()
+        let attributes = try file.attributes()
         var (archive, isArchiveSound) = try salvageArchive()
         // Another handle of this process may have read it when it was sound, and all it knows has been committed.
         if let known = access.withLock({ memory.isLoaded ? memory.archive : nil }) {
@@ -54,7 +54,7 @@ extension Store {
 
     /// Adds the journal's commits, and says whether the journal was whole.
     private func salvageJournal(into archive: inout Archive, isArchiveSound: Bool) throws(StoreError) -> Bool {
-        guard let bytes = try journalFile.bytes(attributes()) else { return true }
+        guard let bytes = try journalFile.bytes() else { return true }
         let header: JournalHeader?
         do { header = try JournalHeader(bytes) } catch {
             if case .newerFormat = error { throw StoreError(error, in: journalFile.path) }
@@ -97,18 +97,8 @@ extension StoreFile {
     }
 
     private static func suffix(_ seconds: Int64, _ number: Int) -> [UInt8] {
-        var digits: [UInt8] = []
-        var rest = seconds.magnitude
-        repeat {
-            digits.append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        var suffix = Array(staticString: ".corrupt-") + digits.reversed()
-        if number > 0 {
-            suffix += [
-                UInt8(ascii: "-"), UInt8(ascii: "0") + UInt8(number / 10), UInt8(ascii: "0") + UInt8(number % 10),
-            ]
-        }
-        return suffix
+        let suffix = Array(staticString: ".corrupt-") + Array(decimal: seconds)
+        if number == 0 { return suffix }
+        return suffix + Array(staticString: number < 10 ? "-0" : "-") + Array(decimal: number)
     }
 }

@@ -33,7 +33,7 @@ extension Store {
         let journalIdentity = try journalFile.file.identity()
         if page == nil || !isTrusted, archiveIdentity != nil || journalIdentity != nil {
             // Who only asks is present, too, and sees others' commits in the page.
-            _ = lockFile.find(try attributes())
+            lockFile.find()
         }
         if memory.isLoaded, archiveIdentity == memory.archiveFile?.identity,
             isKnownJournal(journalIdentity, isUsed: isLocked)

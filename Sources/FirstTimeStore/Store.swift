@@ -41,8 +41,8 @@ package final class Store: @unchecked Sendable {
         self.running = running
         self.isInMemory = isInMemory
         file = StoreFile(path: path)
-        journalFile = JournalFile(archive: path)
-        lockFile = LockFile(archive: path)
+        journalFile = JournalFile(archive: file)
+        lockFile = LockFile(archive: file)
         keyLocks = KeyLocks(lockFile)
     }
 
@@ -101,7 +101,12 @@ extension Store {
         return access.withLock { body(memory) }
     }
 
-    func attributes() throws(StoreError) -> FileAttributes {
-        FileAttributes(existing: try file.status(), directory: path.directory)
+    /// Forgets what was read, so that the next look reads it again.
+    func forgetFiles() {
+        access.withLock {
+            memory = Memory()
+            seen = (nil, nil, 0)
+            hasTornTail = false
+        }
     }
 }

@@ -27,6 +27,11 @@ struct StoreFile: Sendable {
     /// The file's state now; nil when it isn't there.
     func identity() throws(StoreError) -> Identity? { try status().map { Identity($0) } }
 
+    /// What the files beside it must be like, and it itself when it is written anew.
+    func attributes() throws(StoreError) -> FileAttributes {
+        FileAttributes(existing: try status(), directory: path.directory)
+    }
+
     func status() throws(StoreError) -> csystem_status? {
         var status = csystem_status()
         let result = path.withCString { csystem_status_at($0, true, &status) }
@@ -49,14 +54,7 @@ extension StoreFile {
     /// Reads the file; nil when it isn't there.
     func read() throws(StoreError) -> Content? {
         let opened = path.withCString { csystem_open_to_read($0) }
-        if csystem_is_missing(-opened) { return nil }
-        guard opened >= 0 else {
-            if csystem_is_no_file(-opened) { throw .notAFile(path: path.bytes) }
-            throw .system(call: "open", path: path.bytes, error: -opened)
-        }
-        let descriptor = Descriptor(opened)
-        let status = try descriptor.status(path)
-        guard status.is_regular else { throw .notAFile(path: path.bytes) }
+        guard let (descriptor, status) = try Descriptor.regular(opened, path) else { return nil }
         let bytes = try descriptor.read(from: 0, expecting: status.size, path)
         return Content(bytes: bytes, identity: Identity(status), descriptor: descriptor)
     }

@@ -10,38 +10,36 @@ struct KeyLocksTests {
     private let directory: TemporaryDirectory
     /// Each has descriptors of its own, as two processes have.
     private let (ours, theirs): (KeyLocks, KeyLocks)
-    private let attributes: FileAttributes
 
     init() throws {
         directory = try TemporaryDirectory()
-        let path = FilePath(directory("f"))
-        (ours, theirs) = (KeyLocks(LockFile(archive: path)), KeyLocks(LockFile(archive: path)))
-        attributes = FileAttributes(existing: nil, directory: FilePath(directory.path))
+        let file = StoreFile(path: FilePath(directory("f")))
+        (ours, theirs) = (KeyLocks(LockFile(archive: file)), KeyLocks(LockFile(archive: file)))
     }
 
     @Test("Two keys of one process share a byte, and it is free when both are done")
     func sharing() throws {
-        let first = try #require(try ours.take(7, attributes, .forever))
-        let second = try #require(try ours.take(7, attributes, .forever))
-        #expect(try theirs.take(7, attributes, .none) == nil)
-        let other = try #require(try theirs.take(8, attributes, .none))
+        let first = try #require(try ours.take(7, .forever))
+        let second = try #require(try ours.take(7, .forever))
+        #expect(try theirs.take(7, .none) == nil)
+        let other = try #require(try theirs.take(8, .none))
         first.release()
-        #expect(try theirs.take(7, attributes, .milliseconds(20)) == nil)
+        #expect(try theirs.take(7, .milliseconds(20)) == nil)
         second.release()
-        let free = try #require(try theirs.take(7, attributes, .none))
-        #expect(try ours.take(7, attributes, .none) == nil)
+        let free = try #require(try theirs.take(7, .none))
+        #expect(try ours.take(7, .none) == nil)
         free.release()
         other.release()
-        try #require(try ours.take(8, attributes, .none)).release()
+        try #require(try ours.take(8, .none)).release()
     }
 
     @Test("Threads that ask for a byte while another process has it all get it")
     func asking() throws {
-        let held = try #require(try theirs.take(7, attributes, .none))
+        let held = try #require(try theirs.take(7, .none))
         let inside = Counter()
         let threads = (0..<4).map { _ in
-            Thread { [ours, attributes] in
-                guard let mine = try? ours.take(7, attributes, .milliseconds(30_000)) else { return }
+            Thread { [ours] in
+                guard let mine = try? ours.take(7, .milliseconds(30_000)) else { return }
                 inside.add()
                 // Together: none of them waits for another.
                 while inside.value < 4 { usleep(100) }
@@ -53,20 +51,20 @@ struct KeyLocksTests {
         held.release()
         for thread in threads { thread.join() }
         #expect(inside.value == 4)
-        try #require(try theirs.take(7, attributes, .none)).release()
+        try #require(try theirs.take(7, .none)).release()
     }
 
     @Test("A byte is not shared in a lock file that was replaced: others lock the new one")
     func replaced() throws {
-        let old = try #require(try ours.take(7, attributes, .none))
+        let old = try #require(try ours.take(7, .none))
         #expect(unlink(directory("f-lock")) == 0)
-        let foreign = try #require(try theirs.take(7, attributes, .none))
-        #expect(try ours.take(7, attributes, .none) == nil)
+        let foreign = try #require(try theirs.take(7, .none))
+        #expect(try ours.take(7, .none) == nil)
         foreign.release()
-        let new = try #require(try ours.take(7, attributes, .none))
+        let new = try #require(try ours.take(7, .none))
         old.release()
-        #expect(try theirs.take(7, attributes, .none) == nil)
+        #expect(try theirs.take(7, .none) == nil)
         new.release()
-        try #require(try theirs.take(7, attributes, .none)).release()
+        try #require(try theirs.take(7, .none)).release()
     }
 }

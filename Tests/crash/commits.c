@@ -15,15 +15,6 @@ static void phase(const char *name) {
     check(write(STDOUT_FILENO, line, (size_t)length) == length);
 }
 
-static firsttime_store *open_with(const char *path, uint32_t flags) {
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = path;
-    options.flags = flags;
-    firsttime_store *opened;
-    check_result(firsttime_open(&options, &opened), FIRSTTIME_OK);
-    return opened;
-}
-
 static void mark_many(firsttime_store *marked, const char *prefix, int count) {
     char key[64];
     for (int index = 0; index < count; index++) {

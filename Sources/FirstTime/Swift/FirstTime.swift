@@ -103,7 +103,8 @@ public final class FirstTime: Sendable {
     public func flush() throws { try answer { () throws(EngineError) in try engine.flush() } }
 
     /// Writes what is pending and closes the store, which otherwise happens when the last reference to it goes. It waits
-    /// for other threads' calls; open claims are detached. Later calls throw. Closing twice does nothing; the shared store is only flushed.
+    /// for other threads' calls; open claims are detached. Later calls throw. Closing twice does nothing; the shared store
+    /// is only flushed.
     ///
     /// - Throws: ``FirstTimeError``: `reentrant`, and the store stays open, from inside one of its closures; any other
     ///   failure of writing what is pending, and the store is closed all the same.

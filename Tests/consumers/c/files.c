@@ -5,16 +5,6 @@
 static const char archive[] = "store", journal[] = "store-journal", lock[] = "store-lock";
 static const char *const names[] = {archive, journal, lock};
 
-static int open_result(const char *path) {
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = path;
-    firsttime_store *store;
-    firsttime_result result = firsttime_open(&options, &store);
-    if (result == FIRSTTIME_OK) check_result(firsttime_close(store), FIRSTTIME_OK);
-    check((result == FIRSTTIME_OK) == (store != NULL));
-    return result;
-}
-
 /* In a process of its own, that dies without closing: the journal keeps it. */
 static int mark_and_die(const char *key) {
     check_result(firsttime_mark(open_store(archive, NULL, 0), key), FIRSTTIME_OK);

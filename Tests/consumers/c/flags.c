@@ -113,15 +113,6 @@ static int die(const char *key) {
 
 /* ---- what can't be written ---- */
 
-static firsttime_store *open_anyway(const char *path) {
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = path;
-    options.flags = FIRSTTIME_RUN_IF_UNWRITABLE;
-    firsttime_store *opened;
-    check_result(firsttime_open(&options, &opened), FIRSTTIME_OK);
-    return opened;
-}
-
 static void *run_again(void *context) {
     check_result(execute_with(context, "key", 0, must_not_run, NULL), FIRSTTIME_NOT_DUE);
     return NULL;
@@ -135,7 +126,7 @@ static int pause_and_count(void *context) {
 /* The lock file can't be opened, not by root either. */
 static void unwritable(void) {
     check(mkdir("blocked-lock", 0700) == 0);
-    firsttime_store *anyway = open_anyway("blocked");
+    firsttime_store *anyway = open_with("blocked", FIRSTTIME_RUN_IF_UNWRITABLE);
     int runs = 0;
     check_result(execute_with(anyway, "key", FIRSTTIME_AT_MOST_ONCE, must_not_run, NULL), FIRSTTIME_ERROR_IO);
     check_result(execute_with(anyway, "key", FIRSTTIME_BASELINE, must_not_run, NULL), FIRSTTIME_ERROR_IO);
@@ -155,7 +146,7 @@ static void unwritable(void) {
     check(rmdir("blocked-lock") == 0);
     check_result(firsttime_flush(anyway), FIRSTTIME_OK);
     check_result(firsttime_close(anyway), FIRSTTIME_OK);
-    anyway = open_anyway("blocked");
+    anyway = open_with("blocked", FIRSTTIME_RUN_IF_UNWRITABLE);
     check(firsttime_count(anyway, NULL) == 2);
     check_result(execute_with(anyway, "new", 0, count_up, &runs), FIRSTTIME_RAN);
     /* What can't be known isn't run. */
@@ -165,15 +156,6 @@ static void unwritable(void) {
 }
 
 /* ---- not waiting ---- */
-
-static pthread_barrier_t barrier;
-
-static int meet_twice(void *context) {
-    (void)context;
-    pthread_barrier_wait(&barrier);
-    pthread_barrier_wait(&barrier);
-    return 0;
-}
 
 static void *run_long(void *context) {
     check_result(execute_with(context, "long", 0, meet_twice, NULL), FIRSTTIME_RAN);

@@ -175,15 +175,6 @@ static void callback(uint32_t flags, const char *key) {
 }
 
 /* A fork in another thread's callbacks and visitors: they don't go on in the child, and nothing there waits for them. */
-static pthread_barrier_t barrier;
-
-static int meet_twice(void *context) {
-    (void)context;
-    pthread_barrier_wait(&barrier);
-    pthread_barrier_wait(&barrier);
-    return 0;
-}
-
 static void *run_long(void *context) {
     check_result(firsttime_execute_once(store, context, meet_twice, NULL, NULL), FIRSTTIME_RAN);
     return NULL;

@@ -6,15 +6,6 @@
 #include <sched.h>
 #include <sys/mount.h>
 
-static firsttime_store *open_with(const char *path, uint32_t flags) {
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = path;
-    options.flags = flags;
-    firsttime_store *store;
-    check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
-    return store;
-}
-
 /* Records keys in a process that dies without closing, so that they are in the journal. */
 static int mark_and_die(const char *path) {
     check_result(firsttime_mark(open_store(path, NULL, 0), "known"), FIRSTTIME_OK);

@@ -135,11 +135,7 @@ static void *mark_on(void *store) {
 static void carry(void) {
     enum { old_count = 1500, rounds = 12 };
     char key[64];
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = "store";
-    options.flags = FIRSTTIME_RELAXED;
-    firsttime_store *store;
-    check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
+    firsttime_store *store = open_with("store", FIRSTTIME_RELAXED);
     /* An archive that takes a while to write. */
     for (int index = 0; index < old_count; index++) {
         snprintf(key, sizeof key, "old.%d", index);

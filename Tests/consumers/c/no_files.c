@@ -9,16 +9,6 @@
 static const char archive[] = "store", lock[] = "store-lock";
 static const char *const names[] = {archive, "store-journal", lock};
 
-static int open_result(const char *path) {
-    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
-    options.path = path;
-    firsttime_store *store;
-    firsttime_result result = firsttime_open(&options, &store);
-    if (result == FIRSTTIME_OK) check_result(firsttime_close(store), FIRSTTIME_OK);
-    check((result == FIRSTTIME_OK) == (store != NULL));
-    return result;
-}
-
 static void remove_all(void) {
     for (int index = 0; index < 3; index++) check(remove(names[index]) == 0 || errno == ENOENT);
 }

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -38,6 +39,26 @@ SHARED firsttime_store *open_store(const char *path, const char *version, int wa
     return store;
 }
 
+SHARED firsttime_store *open_with(const char *path, uint32_t flags) {
+    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
+    options.path = path;
+    options.flags = flags;
+    firsttime_store *store;
+    check_result(firsttime_open(&options, &store), FIRSTTIME_OK);
+    return store;
+}
+
+/* What opening and closing again says. */
+SHARED int open_result(const char *path) {
+    firsttime_options options = FIRSTTIME_OPTIONS_INIT;
+    options.path = path;
+    firsttime_store *store;
+    firsttime_result result = firsttime_open(&options, &store);
+    if (result == FIRSTTIME_OK) check_result(firsttime_close(store), FIRSTTIME_OK);
+    check((result == FIRSTTIME_OK) == (store != NULL));
+    return result;
+}
+
 SHARED double read_clock(void *context) { return *(double *)context; }
 
 SHARED int count_up(void *context) {
@@ -53,6 +74,16 @@ SHARED int refuse(void *context) {
 SHARED int must_not_run(void *context) {
     (void)context;
     check(!"a callback ran");
+    return 0;
+}
+
+/* For a callback that lasts as long as another thread wants: both meet when it begins, and when it may end. */
+SHARED pthread_barrier_t barrier;
+
+SHARED int meet_twice(void *context) {
+    (void)context;
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
     return 0;
 }
 

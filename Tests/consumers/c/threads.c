@@ -5,7 +5,6 @@
 
 enum { thread_count = 16, key_count = 100 };
 static firsttime_store *handles[2];
-static pthread_barrier_t barrier;
 
 static int append_key(void *context) {
     append_line("runs.txt", context);
@@ -123,13 +122,6 @@ static void circle(void) {
 }
 
 /* ---- waiting for so long, and no longer ---- */
-
-static int meet_twice(void *context) {
-    (void)context;
-    pthread_barrier_wait(&barrier);
-    pthread_barrier_wait(&barrier);
-    return 0;
-}
 
 static void *run_long(void *context) {
     check_result(firsttime_execute_once(store, context, meet_twice, NULL, NULL), FIRSTTIME_RAN);
