@@ -63,6 +63,11 @@ extension ErrorText {
         case .notRestored(let error):
             append("it failed, but the record made before it ran could not be taken back; this process tries again: ")
             append(error)
+        case .notClaimed(let rule, let error):
+            append("the rule \"")
+            append(path: rule.bytes)
+            append("\" holds, but did not fire, because that could not be recorded; it is tried again: ")
+            append(error)
         case .forked: append("begun in the parent of this forked process: recording it is the parent's affair")
         case .detached: append("the store was closed while the claim was open: nothing more is recorded")
         case .undecodable(let path, let error):

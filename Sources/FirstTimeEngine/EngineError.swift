@@ -20,6 +20,8 @@ package enum EngineError: Error, Sendable {
     case forked
     /// The store was closed while the claim was open.
     case detached
+    /// A rule holds, but that it fires could not be recorded, so it didn't fire.
+    case notClaimed(rule: Key, StoreError)
     /// Bytes to import that can't be decoded; the path is nil when they came from memory.
     case undecodable(path: [UInt8]?, DecodingError)
     /// An archive to import of a newer format.

@@ -62,7 +62,7 @@ extension firsttime_result {
         case .argument, .noStore: self = FIRSTTIME_ERROR_ARGUMENT
         case .store(let error): self.init(error)
         case .callback: self = FIRSTTIME_ERROR_CALLBACK
-        case .notRecorded, .notRestored, .detached: self = FIRSTTIME_ERROR_NOT_RECORDED
+        case .notRecorded, .notRestored, .notClaimed, .detached: self = FIRSTTIME_ERROR_NOT_RECORDED
         case .forked: self = FIRSTTIME_ERROR_FORKED
         case .undecodable: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
