@@ -747,8 +747,8 @@ firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLAB
  * Events
  * --------------------------------------------------------------------------------------------------------------- */
 
-/** What is remembered of an event: how often it was donated, first and last. Every pointer is borrowed for the call that
- * shows it. From RuleKit's Event.Donations. */
+/** What is remembered of an event: how often it was donated, first and last. Every pointer is borrowed for the call
+ * that shows it. From RuleKit's Event.Donations. */
 typedef struct firsttime_donations {
     size_t size;                                  /**< sizeof(firsttime_donations); see firsttime_options. */
     const char *FIRSTTIME_NULLABLE event;         /**< The event's name; never NULL in what the library shows. */
@@ -758,6 +758,219 @@ typedef struct firsttime_donations {
     const char *FIRSTTIME_NULLABLE first_version; /**< The app version of the first; NULL: none. */
     const char *FIRSTTIME_NULLABLE last_version;  /**< The app version of the last; NULL: none. */
 } firsttime_donations;
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Rules
+ *
+ * A rule says when something is to happen, in terms of donated events, of the app's version, and of what your program
+ * knows:
+ *
+ *     firsttime_rule *parts[] = {
+ *         firsttime_rule_event_at_least("appStarted", 3),
+ *         firsttime_rule_event_not_within("promptAttempt", 30 * 86400.0),
+ *     };
+ *     firsttime_rule *rule = firsttime_rule_all_of(parts, 2);
+ *
+ * or, as text for firsttime_rule_parse(), whose grammar is in docs/RULES.md:
+ *
+ *     event("appStarted") >= 3 && donated("promptAttempt") not within 30 days
+ *
+ * A constructor returns a rule owned by the caller, who passes it on: to another constructor, to what registers it, or
+ * to firsttime_rule_free(). It returns NULL on failure, which is always FIRSTTIME_ERROR_ARGUMENT's kind; see
+ * firsttime_last_error(). A constructor that takes rules owns them from then on, also when it fails: they are freed
+ * then. So constructors may be nested without a look at what they return: where one fails, the outermost returns NULL,
+ * and nothing is lost. A rule may be passed on once only. A rule has at most 256 levels and 65536 terms, itself and its
+ * parts counted; more is a failure.
+ *
+ * A rule never changes. It is asked from left to right, and no more of it than decides the answer, on the thread that
+ * asks, with no lock held. Constructors: any thread. What rules say, and their names, come from RuleKit, but for
+ * at_least, event_within, event_not_within, version_at_least, first_seen_in_current_version and rules as text, which
+ * are new.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** A rule: a tree of terms, which never changes. Any thread may use it. */
+typedef struct firsttime_rule firsttime_rule;
+
+/** What your program knows; non-zero: true. Called whenever a rule that holds it is asked and gets so far, on the
+ * thread that asks, with no lock held, by several threads at once. It may call the library. */
+typedef int (*firsttime_condition)(void *FIRSTTIME_NULLABLE context);
+
+/** The same, of an event: it is shown what is remembered of it, with a count of 0 when it was never donated.
+ * `donations` is borrowed. */
+typedef int (*firsttime_event_condition)(const firsttime_donations *FIRSTTIME_NONNULL donations,
+                                         void *FIRSTTIME_NULLABLE context);
+
+/** A rule that is always true. Owned by the caller. Never fails. Any thread. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_always(void);
+
+/** A rule that is never true. Owned by the caller. Never fails. Any thread. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_never(void);
+
+/**
+ * True when `rule` is false.
+ *
+ * @param rule Owned by this call. NULL: a failure.
+ * @return A rule owned by the caller; NULL on failure, and `rule` is freed.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_not(firsttime_rule *FIRSTTIME_NULLABLE rule);
+
+/**
+ * True when all of `rules` are; so without any it is true. Asks until one is false.
+ *
+ * @param rules Borrowed, but each rule in it is owned by this call. A NULL among them is a failure.
+ * @param count How many there are; 0: `rules` may be NULL.
+ * @return A rule owned by the caller; NULL on failure, and the rules are freed. A `count` above PTRDIFF_MAX, which no
+ *         array can have, is a failure that frees none.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_all_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/** True when one of `rules` is; so without any it is false. Asks until one is true. Parameters and result as
+ * firsttime_rule_all_of(). */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_any_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/** True when none of `rules` is; so without any it is true. Asks until one is true. Parameters and result as
+ * firsttime_rule_all_of(). */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_none_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/**
+ * True when at least `quorum` of `rules` are. Asks until so many are true, or the rest isn't enough.
+ *
+ * @param quorum 0: always true; above `count`: never. Nothing is asked then.
+ *
+ * The other parameters and the result as firsttime_rule_all_of().
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_at_least(
+    size_t quorum, firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/**
+ * True when `condition` returns non-zero.
+ *
+ * @param condition NULL: a failure.
+ * @param context   Passed to `condition`; owned by the library until `release` is called on it.
+ * @param release   Called exactly once, in every case: when the last use of the rule is over, on failure before this
+ *                  returns. May be NULL.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_condition(firsttime_condition FIRSTTIME_NULLABLE condition,
+                                                            void *FIRSTTIME_NULLABLE context,
+                                                            firsttime_release FIRSTTIME_NULLABLE release);
+
+/**
+ * True when `condition` returns non-zero for what is remembered of `event`.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ *
+ * The other parameters and the result as firsttime_rule_condition().
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event(const char *FIRSTTIME_NULLABLE event,
+                                                        firsttime_event_condition FIRSTTIME_NULLABLE condition,
+                                                        void *FIRSTTIME_NULLABLE context,
+                                                        firsttime_release FIRSTTIME_NULLABLE release);
+
+/**
+ * True when `event` was donated at least `count` times. 0: always.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ * @return A rule owned by the caller; NULL when `event` is no key.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_at_least(const char *FIRSTTIME_NULLABLE event, uint64_t count);
+
+/**
+ * True when `event` was last donated at most `seconds` ago, the boundary itself included. False when it was never
+ * donated, when nothing is known of the last time, and when that lies more than `seconds` in the future: then a clock
+ * was wrong.
+ *
+ * @param event   An event's name, which is a key (see KEYS above). Copied.
+ * @param seconds 0 or above, and finite.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_within(const char *FIRSTTIME_NULLABLE event, double seconds);
+
+/** The contrary of firsttime_rule_event_within(): true when `event` was never donated, or not in the last `seconds`.
+ * Parameters and result are the same. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_not_within(const char *FIRSTTIME_NULLABLE event,
+                                                                   double seconds);
+
+/**
+ * True when the app's version is `version` or a later one, as firsttime_version_compare() has it. False when there is
+ * no app version.
+ *
+ * @param version 1 to 65535 bytes of UTF-8. Copied.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_version_at_least(const char *FIRSTTIME_NULLABLE version);
+
+/**
+ * True when `event` was donated, and the app version of its first donation is the current one, byte for byte; no
+ * version equals no version.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ * @return A rule owned by the caller; NULL when `event` is no key.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_first_seen_in_current_version(const char *FIRSTTIME_NULLABLE event);
+
+/**
+ * Reads a rule from text, such as a line of a configuration file. docs/RULES.md has the grammar.
+ *
+ * @param text At most 1 MiB of UTF-8. Borrowed.
+ * @return A rule owned by the caller; NULL on failure: firsttime_last_error() names line and column, counted from 1 and
+ *         in characters, and says what was expected there, as in `line 1, column 17: expected a number after ">="`.
+ *
+ * Any thread.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_parse(const char *FIRSTTIME_NULLABLE text);
+
+/**
+ * Frees a rule that was never passed on, and its parts.
+ *
+ * @param rule NULL: does nothing.
+ *
+ * Any thread.
+ */
+void firsttime_rule_free(firsttime_rule *FIRSTTIME_NULLABLE rule);
+
+/**
+ * Writes a rule as text, of which firsttime_rule_parse() makes an equal rule. But callbacks can't be written: they
+ * become `condition` and `condition("event")`, which it refuses.
+ *
+ * @param rule     Borrowed. NULL: the text is "", and firsttime_last_error() says so.
+ * @param buffer   Receives the text with a NUL, cut off between two characters where it is too small. May be NULL when
+ *                 `capacity` is 0.
+ * @param capacity The bytes there are at `buffer`.
+ * @return The length of the whole text without the NUL, as of snprintf(): the text is whole when it is below
+ *         `capacity`.
+ *
+ * Any thread.
+ */
+size_t firsttime_rule_text(const firsttime_rule *FIRSTTIME_NULLABLE rule, char *FIRSTTIME_NULLABLE buffer,
+                           size_t capacity);
+
+/**
+ * Which of two versions is the later one: "1.9" is before "1.10", "1.0" equals "1.0.0". Rules use it; records never do:
+ * they compare versions byte for byte.
+ *
+ * A version is a release, and what may follow it. The release is the numbers before the first letter. They are compared
+ * one by one, by value, whatever their length; a release that ends goes on with zeros. Between two numbers stands one
+ * place, however they are separated: all of ASCII but letters and digits only separates. But a dot after a dot, or
+ * before the first number, has a place with 0 before it: "1..2" equals "1.0.2". A "v" right before the first number is
+ * passed over, and so is everything from the first "+" on.
+ *
+ * What begins with the first letter is a pre-release, and comes before its release: "1.0-beta" and "1.0b2" before
+ * "1.0", after "0.9". Two of them are compared part by part, words and numbers: numbers by value, words byte by byte
+ * with A to Z as a to z, a number before a word, and one that ends before one that goes on: in this order come
+ * "1.0-alpha", "1.0-alpha.1", "1.0-alpha.beta", "1.0-beta", "1.0-beta2", "1.0-beta10" and "1.0-rc.1", which equals
+ * "1.0RC1". Bytes above 127 are letters.
+ *
+ * NULL is no version, and before all; "" equals "0".
+ *
+ * @return -1: `left` is before `right`; 0: they are equal; 1: it is after it. Never fails.
+ *
+ * Any thread. New: RuleKit's versions can only be equal or not.
+ */
+int firsttime_version_compare(const char *FIRSTTIME_NULLABLE left, const char *FIRSTTIME_NULLABLE right);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Taking in old state

@@ -54,6 +54,13 @@ extension ErrorText {
     init(_ error: EngineError) {
         switch error {
         case .argument(let reason): append(reason)
+        case .ruleText(let line, let column, let reason):
+            append("line ")
+            append(line)
+            append(", column ")
+            append(column)
+            append(": ")
+            append(reason)
         case .noStore: append("the store is NULL")
         case .store(let error): append(error)
         case .callback(let callback, let status): append(callback, status)

@@ -6,6 +6,8 @@ import KeyedArchive
 package enum EngineError: Error, Sendable {
     /// A wrong argument, in words.
     case argument(reason: StaticString)
+    /// The text of a rule that is none: where, counted from 1 and in characters, and what is wrong.
+    case ruleText(line: Int, column: Int, reason: StaticString)
     /// The store is NULL.
     case noStore
     /// The file, a lock or the disk.
