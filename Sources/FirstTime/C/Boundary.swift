@@ -83,6 +83,8 @@ extension firsttime_result {
     }
 }
 
+func question(_ yes: Bool) -> firsttime_result { yes ? FIRSTTIME_YES : FIRSTTIME_NO }
+
 /// Text that lives as long as the library.
 func literal(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -109,6 +111,13 @@ struct KeyReasons {
         KeyReasons(
             null: "the event is NULL", empty: "the event's name is empty",
             long: "the event's name is longer than 65535 bytes", foreign: "the event's name is not UTF-8")
+    }
+
+    /// A rule's, a throttle's or a notification's.
+    static var name: KeyReasons {
+        KeyReasons(
+            null: "the name is NULL", empty: "the name is empty", long: "the name is longer than 65535 bytes",
+            foreign: "the name is not UTF-8")
     }
 }
 
@@ -155,7 +164,7 @@ func write<Struct: BitwiseCopyable>(
     }
 }
 
-private func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
+func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
     let size = UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
     // No version of any struct is as large as this, so what claims to be is not a struct of ours.
     guard size >= MemoryLayout<Int>.size, size < 4096, size % MemoryLayout<Int>.alignment == 0 else {
