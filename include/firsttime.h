@@ -1261,7 +1261,7 @@ typedef enum firsttime_format {
     FIRSTTIME_FORMAT_ARCHIVE,     /**< A keyed archive as a binary property list. */
     FIRSTTIME_FORMAT_ARCHIVE_XML, /**< A keyed archive as an XML property list. */
     FIRSTTIME_FORMAT_DEFAULTS,    /**< A preferences property list (binary or XML) that holds the archive as data. */
-    FIRSTTIME_FORMAT_RULEKIT,     /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_FORMAT_RULEKIT,     /**< RuleKit's RuleKitEvents.plist (binary or XML). */
     FIRSTTIME_FORMAT_JSON         /**< Not for import: FIRSTTIME_ERROR_ARGUMENT. */
 } firsttime_format;
 
@@ -1306,16 +1306,20 @@ typedef struct firsttime_import_report {
     uint64_t records_added;   /**< Keys the store had no record of. */
     uint64_t records_updated; /**< Keys whose imported record was newer. */
     uint64_t records_kept;    /**< Keys whose record in the store was as new or newer. */
-    uint64_t events_added, events_updated, events_kept; /**< 0 in this version. */
-    uint64_t skipped;                                   /**< Entries left out; each was told to options.skipped. */
-    int32_t format;                                     /**< What the bytes were: a firsttime_format. */
+    uint64_t events_added;    /**< Events the store knew nothing of. */
+    uint64_t events_updated;  /**< Events of which the file knew more: a larger count, an earlier first or a later last. */
+    uint64_t events_kept;     /**< Events of which it didn't. */
+    uint64_t skipped;         /**< Entries left out; each was told to options.skipped. */
+    int32_t format;           /**< What the bytes were: a firsttime_format. */
 } firsttime_import_report;
 
 /**
  * Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary or
- * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
- * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
- * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
+ * XML), a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
+ * what `defaults export` writes), or RuleKit's RuleKitEvents.plist. For each key the newest last time wins; of an event,
+ * and of a rule's fires, the larger count, the first and the last time of both. (RuleKit doesn't say how often a rule
+ * fired: its count begins at 0.) The file is only read. All or nothing: an import that fails, but for
+ * FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
  * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in
  * when options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month,
