@@ -1,13 +1,16 @@
 // What the tests of rules share: short names, callbacks that tell when they are asked, and how long random tests are.
 //
-// FIRSTTIME_RULES sets how many random cases each of them tries, FIRSTTIME_SEED which; the long suites try 100,000.
+// FIRSTTIME_RULES sets how many random cases each of them tries, FIRSTTIME_SEED which. The seed is printed.
 
 import FirstTimeStore
 
 @testable import FirstTimeEngine
 
-let ruleCases = Int(
-    clamping: setting("FIRSTTIME_RULES", default: setting("FIRSTTIME_LONG", default: 0) == 0 ? 20_000 : 100_000))
+/// How many random cases to try: the long suites try 100,000 at least.
+func ruleCases(quick: UInt64) -> Int {
+    let isLong = setting("FIRSTTIME_LONG", default: 0) != 0
+    return Int(clamping: setting("FIRSTTIME_RULES", default: isLong ? max(quick, 100_000) : quick))
+}
 
 extension Key {
     /// For literals, which are keys.
