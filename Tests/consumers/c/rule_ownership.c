@@ -125,7 +125,7 @@ static void too_many(combine of) {
 static firsttime_rule *deep(combine of, int *context) {
     firsttime_rule *rule = witness(context);
     for (int level = 1; level < 256; level++) {
-        firsttime_rule *rules[] = {firsttime_rule_always(), rule};
+        firsttime_rule *rules[] = {rule, of ? firsttime_rule_always() : NULL};
         rule = of ? of(rules, 2) : firsttime_rule_not(rule);
         check(rule != NULL && released == 0);
     }
