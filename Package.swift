@@ -40,7 +40,7 @@ let package = Package(
         // Date, NotificationCenter and DispatchQueue, for Swift programs that use Foundation.
         .target(
             name: "FirstTimeFoundation", dependencies: ["FirstTime"],
-            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+            swiftSettings: core + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
