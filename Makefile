@@ -1,24 +1,47 @@
 # What a developer types. Everything it makes is below .build/.
 BUILD := .build
 
-.PHONY: help demo library test check lint bench clean
+# Where the library is installed. DESTDIR, for packages, is put before all of it.
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+# embedded: no Swift runtime; full: a Swift runtime inside the library.
+RUNTIME ?= embedded
+
+LIBRARY := $(BUILD)/lib/$(RUNTIME)
+INSTALL := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' scripts/install-library
+
+.PHONY: library install uninstall help demo test check lint bench clean
+
+library: $(LIBRARY)/private-libraries
+
+# Up to date when no source is newer: installing as root then compiles nothing, and needs no Swift. The file is the last
+# that is written.
+$(LIBRARY)/private-libraries: $(shell find Package.swift Sources include scripts/build-library \
+    scripts/library-objects scripts/header-functions scripts/version -type f)
+	@scripts/build-library $(RUNTIME) $(LIBRARY)
+
+install: library
+	@$(INSTALL) install $(LIBRARY)
+
+uninstall:
+	@$(INSTALL) uninstall $(LIBRARY)
 
 help:
-	@echo "make demo    build and run the C demo; run it again to see it remember"
-	@echo "make library the static library for C programs, $(BUILD)/libfirsttime.a"
-	@echo "make test    every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
-	@echo "make check   the long suites, the address and thread sanitizers, and the format lint"
-	@echo "make lint    the format lint alone"
-	@echo "make bench   what calls cost on this machine; it judges nothing"
-	@echo "make clean   remove $(BUILD)"
+	@echo "make           the libraries for C programs, $(LIBRARY)/libfirsttime.a and .so (RUNTIME=full: Swift's runtime inside)"
+	@echo "make install   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) INCLUDEDIR=$(INCLUDEDIR) DESTDIR=$(DESTDIR)"
+	@echo "make uninstall with the same variables"
+	@echo "make demo      build and run the C demo; run it again to see it remember"
+	@echo "make test      every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
+	@echo "make check     the long suites, the address and thread sanitizers, and the format lint"
+	@echo "make lint      the format lint alone"
+	@echo "make bench     what calls cost on this machine; it judges nothing"
+	@echo "make clean     remove $(BUILD)"
 
 demo:
 	@swift build --quiet --product firsttime-c-demo
 	@mkdir -p $(BUILD)/demo
 	@"$$(swift build --show-bin-path)/firsttime-c-demo" --store $(BUILD)/demo/firsttime.archive
-
-library:
-	@scripts/build-library
 
 test:
 	@Tests/run
@@ -38,7 +61,7 @@ bench: library
 	@for source in benchmarks/*.c; do \
 	    name=$$(basename $$source .c); directory=$(BUILD)/bench/$$name; \
 	    rm -rf $$directory; mkdir -p $$directory; \
-	    cc -std=c11 -O2 -Wall -Iinclude -o $$directory/$$name $$source $(BUILD)/libfirsttime.a -lpthread -lm && \
+	    cc -std=c11 -O2 -Wall -Iinclude -o $$directory/$$name $$source $(LIBRARY)/libfirsttime.a -lpthread -lm && \
 	    (cd $$directory && ./$$name && TZ=America/New_York ./$$name) || exit 1; \
 	done
 

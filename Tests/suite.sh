@@ -23,16 +23,11 @@ need() {
     command -v "$command" >/dev/null || skip "needs package $*"
 }
 
-# Builds the library for plain C programs and writes the list of its objects to $FT_TMP/objects. The list comes from
-# the build itself: objects of deleted source files stay in the build directory.
-#
-# build_objects [TRAIT]: with a trait more, in a scratch path of its own.
+# build_objects [TRAIT]: the objects of the library for plain C programs, as they are shipped; the list of them goes to
+# $FT_TMP/objects. With a trait more, in a scratch path of its own.
 build_objects() {
-    local traits=Embedded${1:+,$1} scratch=$FT_BUILD/embedded${1:+-$1} bin
-    swift build --package-path "$FT_ROOT" -c release --traits "$traits" --scratch-path "$scratch" \
-        --product firsttime-c-demo >"$FT_TMP/build.log" 2>&1 || { cat "$FT_TMP/build.log"; fail "the library does not build"; }
-    bin=$(swift build --package-path "$FT_ROOT" -c release --traits "$traits" --scratch-path "$scratch" --show-bin-path)
-    grep -v '/firsttime_c_demo\.build/' "$bin/firsttime-c-demo.product/Objects.LinkFileList" >"$FT_TMP/objects"
+    "$FT_ROOT/scripts/library-objects" embedded "$@" >"$FT_TMP/objects" 2>"$FT_TMP/build.log" ||
+        { cat "$FT_TMP/build.log"; fail "the library does not build"; }
 }
 
 # link_c OUTPUT SOURCE [FLAG...]: a C program of today's users, linked with nothing but libc and libm.
