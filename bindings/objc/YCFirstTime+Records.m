@@ -3,7 +3,7 @@
 #include <math.h>
 
 @interface YCFirstTimeRecord (Private)
-- (id)initWithRecord:(const firsttime_record *)record;
++ (YCFirstTimeRecord *)record:(const firsttime_record *)record;
 @end
 
 @implementation YCFirstTime (Records)
@@ -43,17 +43,8 @@
     return YCFinish(result, error);
 }
 
-/* A visitor: `context` is an NSMutableArray. */
 static int collect(const firsttime_record *record, void *context) {
-    @try {
-        YCFirstTimeRecord *object = [[YCFirstTimeRecord alloc] initWithRecord:record];
-        [(NSMutableArray *)context addObject:object];
-        [object release];
-        return 0;
-    } @catch (id exception) {
-        YCRaiseLater(exception);
-        return 1;
-    }
+    return YCCollect(context, [YCFirstTimeRecord record:record]);
 }
 
 - (YCFirstTimeRecord *)recordForKey:(NSString *)key error:(NSError **)error {
@@ -146,17 +137,15 @@ static int collect(const firsttime_record *record, void *context) {
 
 @implementation YCFirstTimeRecord
 
-- (id)initWithRecord:(const firsttime_record *)record {
-    self = [super init];
-    if (self) {
-        _key = [YCString(record->key) retain];
-        _lastVersion = [YCString(record->last_version) retain];
-        _firstVersion = [YCString(record->first_version) retain];
-        _lastDate = [YCDate(record->last_time) retain];
-        _firstDate = [YCDate(record->first_time) retain];
-        _count = record->count;
-    }
-    return self;
++ (YCFirstTimeRecord *)record:(const firsttime_record *)record {
+    YCFirstTimeRecord *object = [[self new] autorelease];
+    object->_key = [YCString(record->key) retain];
+    object->_lastVersion = [YCString(record->last_version) retain];
+    object->_firstVersion = [YCString(record->first_version) retain];
+    object->_lastDate = [YCDate(record->last_time) retain];
+    object->_firstDate = [YCDate(record->first_time) retain];
+    object->_count = record->count;
+    return object;
 }
 
 - (void)dealloc {

@@ -81,7 +81,10 @@
     }
 }
 
-- (firsttime_result)commit:(NSError **)error { return YCFinish(firsttime_commit([self take]), error); }
+- (firsttime_result)commit:(NSError **)error {
+    YCBegin();
+    return YCFinish(firsttime_commit([self take]), error);
+}
 
 - (void)abandon { firsttime_abandon([self take]); }
 

@@ -41,10 +41,14 @@
 
 - (id)initWithOptions:(const firsttime_options *)options error:(NSError **)error {
     self = [self init];
-    if (self && YCFinish([self openWithOptions:options], error) < 0) {
+    if (!self) return nil;
+    YCBegin();
+    firsttime_result result = [self openWithOptions:options];
+    if (result < 0) {
         [self release];
         self = nil;
     }
+    YCFinish(result, error);
     return self;
 }
 
@@ -69,6 +73,7 @@
 
 /* After a failure the next call tries again. */
 - (firsttime_result)openStore:(firsttime_store **)store_out {
+    YCBegin();
     @synchronized(self) {
         firsttime_result result = _store || !_isOwner ? FIRSTTIME_OK : [self openWithOptions:NULL];
         *store_out = _store;
@@ -78,7 +83,7 @@
 
 - (firsttime_store *)store {
     firsttime_store *store;
-    [self openStore:&store];
+    YCFinish([self openStore:&store], NULL);
     return store;
 }
 

@@ -13,7 +13,7 @@
 
 /* What the categories need of the class. */
 @interface YCFirstTime (Boundary)
-/* The handle, opened if it isn't yet. */
+/* Begins a method, as YCBegin() does, and gives the handle, opened if it isn't yet. */
 - (firsttime_result)openStore:(firsttime_store **)store_out;
 - (YCFirstTimeFailures *)failures;
 @end
@@ -34,13 +34,23 @@ NSDate *YCDate(double time);          /* nil for NaN and infinity */
 
 NSError *YCError(firsttime_result result, const char *words);
 
+/* Begins a method that calls the library; each is ended by YCFinish(). */
+void YCBegin(void);
+
 /* Ends a method: raises again what was raised meanwhile, or else hands out the failure's error, and gives the result. */
 firsttime_result YCFinish(firsttime_result result, NSError **error);
 
 /* ---- calling out ---- */
 
-/* Keeps an exception until the library has returned. Only the first of a call counts. */
+/* Keeps an exception until the method that called the library ends. Only the first counts. Where no method of this thread
+ * did (a delayed rule's trigger, a C function's call) there is nobody to raise it to: it is logged. */
 void YCRaiseLater(id exception);
+
+/* For visitors: adds an object to the NSMutableArray that is their context. 0: go on. */
+int YCCollect(void *array, id object);
+
+/* A callback's context: an object that the library owns. */
+void YCReleaseObject(void *object);
 
 /* Calls a block. For compilers that have none: a block is a struct, and its code gets it as the first argument. */
 #if defined(__BLOCKS__)

@@ -36,22 +36,47 @@ NSError *YCError(firsttime_result result, const char *words) {
                                                                 forKey:NSLocalizedDescriptionKey]];
 }
 
-/* What a block of this thread raised inside the library. */
+/* The methods of this thread that are in the library, and what blocks raised there. */
+static __thread unsigned depth;
 static __thread id pending;
 
+void YCBegin(void) { depth++; }
+
 void YCRaiseLater(id exception) {
-    if (!pending) pending = [exception retain];
+    if (depth == 0) {
+        NSLog(@"YCFirstTime: nobody can be told of an exception: %@", exception);
+    } else if (!pending) {
+        pending = [exception retain];
+    }
 }
 
 firsttime_result YCFinish(firsttime_result result, NSError **error) {
     id exception = pending;
     pending = nil;
+    depth--;
     if (exception) @throw [exception autorelease];
     if (result < 0 && error) *error = YCError(result, firsttime_last_error());
     return result;
 }
 
 /* ---- calling out ---- */
+
+int YCCollect(void *array, id object) {
+    @try {
+        [(NSMutableArray *)array addObject:object];
+        return 0;
+    } @catch (id exception) {
+        YCRaiseLater(exception);
+        return 1;
+    }
+}
+
+/* On any thread, of which GNUstep may know nothing. */
+void YCReleaseObject(void *object) {
+    NSAutoreleasePool *pool = [NSAutoreleasePool new];
+    [(id)object release];
+    [pool release];
+}
 
 /* 0: done. */
 static int perform(const YCWork *work) {

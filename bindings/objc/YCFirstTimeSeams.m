@@ -2,6 +2,7 @@
  * what it raised is raised again when that call has returned. */
 #import "YCFirstTimeSeams.h"
 #include <math.h>
+#include <string.h>
 
 @implementation YCFirstTimeCallable
 
@@ -26,8 +27,6 @@
 }
 
 @end
-
-static void release_object(void *context) { [(id)context release]; }
 
 @implementation YCFirstTimeSeams
 
@@ -74,29 +73,44 @@ static void release_object(void *context) { [(id)context release]; }
     return now ? [now timeIntervalSince1970] : NAN;
 }
 
+/* Both are called on any thread, of which GNUstep may know nothing: a delayed rule is asked on the store's own. */
+
 static const char *version(void *context) {
+    static NSString *const place = @"YCFirstTimeVersion";
+    NSAutoreleasePool *pool = [NSAutoreleasePool new];
+    /* No version at all would be an answer; this is refused. */
+    const char *text = "\xFF";
     @try {
-        return YCTextOrInvalid([(YCFirstTimeSeams *)context version]);
+        text = YCTextOrInvalid([(YCFirstTimeSeams *)context version]);
+        if (text) {
+            /* The thread keeps what the library copies when this has returned. */
+            NSData *copy = [NSData dataWithBytes:text length:strlen(text) + 1];
+            [[[NSThread currentThread] threadDictionary] setObject:copy forKey:place];
+            text = [copy bytes];
+        }
     } @catch (id exception) {
         YCRaiseLater(exception);
-        /* No version at all would be an answer; this is refused. */
-        return "\xFF";
     }
+    [pool release];
+    return text;
 }
 
 static double now(void *context) {
+    NSAutoreleasePool *pool = [NSAutoreleasePool new];
+    double time = NAN;
     @try {
-        return [(YCFirstTimeSeams *)context time];
+        time = [(YCFirstTimeSeams *)context time];
     } @catch (id exception) {
         YCRaiseLater(exception);
-        return NAN;
     }
+    [pool release];
+    return time;
 }
 
 - (void)setClockOfStore:(firsttime_store *)store {
     @synchronized(self) {
         if (_now) {
-            firsttime_set_clock(store, now, [self retain], release_object);
+            firsttime_set_clock(store, now, [self retain], YCReleaseObject);
         } else {
             firsttime_set_clock(store, NULL, NULL, NULL);
         }
@@ -106,7 +120,7 @@ static double now(void *context) {
 - (void)setVersionOfStore:(firsttime_store *)store hasVersion:(BOOL)hasVersion {
     @synchronized(self) {
         if (_version || !hasVersion) {
-            firsttime_set_version_provider(store, version, [self retain], release_object);
+            firsttime_set_version_provider(store, version, [self retain], YCReleaseObject);
         } else {
             firsttime_set_version_provider(store, NULL, NULL, NULL);
         }
