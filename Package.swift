@@ -12,6 +12,7 @@ let package = Package(
     products: [
         .library(name: "FirstTime", targets: ["FirstTime"]),
         .library(name: "YCFirstTime", targets: ["YCFirstTime"]),
+        .library(name: "FirstTimeFoundation", targets: ["FirstTimeFoundation"]),
         .executable(name: "firsttime-c-demo", targets: ["firsttime-c-demo"]),
     ],
     traits: [
@@ -39,6 +40,10 @@ let package = Package(
         .target(name: "FirstTime", dependencies: ["FirstTimeEngine", "CFirstTime", "CSystem"], swiftSettings: core),
         // The class that code written for YCFirstTime calls. It has Foundation, and with the trait Embedded nothing in it.
         .target(name: "YCFirstTime", dependencies: ["FirstTime"], swiftSettings: core),
+        // Date, NotificationCenter and DispatchQueue, for Swift programs that use Foundation.
+        .target(
+            name: "FirstTimeFoundation", dependencies: ["FirstTime"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
@@ -49,5 +54,6 @@ let package = Package(
         .testTarget(
             name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
         .testTarget(name: "YCFirstTimeTests", dependencies: ["YCFirstTime", "FirstTime"]),
+        .testTarget(name: "FirstTimeFoundationTests", dependencies: ["FirstTimeFoundation", "FirstTime"]),
     ]
 )
