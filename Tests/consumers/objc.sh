@@ -42,6 +42,7 @@ link_objc() {
 # failure.
 run_objc() {
     local directory=$FT_TMP/run/$(basename "$1") output status=0
+    rm -rf "$directory"
     mkdir -p "$directory/home" "$directory/state"
     output=$(cd "$directory" && env HOME="$directory/home" XDG_STATE_HOME="$directory/state" \
         FT_IMPORT="$FT_ROOT/Tests/Fixtures/import" "${@:2}" timeout 120 "$1" 2>&1) || status=$?

@@ -88,8 +88,18 @@ static void test_providers(YCFirstTime *firstTime) {
     check(![firstTime blockWasExecuted:@"provider"]);
 }
 
+static void raise_for_failure(NSError *error, void *context) {
+    check([error code] == FIRSTTIME_ERROR_ARGUMENT);
+    raise_it(context);
+}
+
+/* It is called when the library has returned. */
 static void test_handler(YCFirstTime *firstTime) {
-    [firstTime setFailureFunction:(YCFirstTimeFailureFunction)(void (*)(void))raise_it context:NULL];
+    int count = 0;
+    [firstTime setFailureFunction:raise_for_failure context:&count];
+    check_raises([firstTime executeOnceFunction:must_not_run context:NULL forKey:@""]);
+    check_raises([firstTime blockWasExecuted:nil]);
+    check(count == 2);
     [firstTime setFailureFunction:NULL context:NULL];
 }
 
