@@ -6,7 +6,8 @@ need gnustep-config gnustep-make, libgnustep-base-dev, gobjc
 gcc -x objective-c -fsyntax-only - </dev/null 2>/dev/null || skip "needs package gobjc"
 
 # GNUstep's headers are the system's: our warnings don't concern them. -MMD would leave dependency files about.
-read -ra gnustep_flags <<<"$(gnustep-config --objc-flags | sed 's/-MMD//; s/-MP//; s/ -I\// -isystem \//g; s/ -I\. / /')"
+read -ra gnustep_flags <<<"$(gnustep-config --objc-flags |
+    sed 's/-MMD//; s/-MP//; s/ -I\// -isystem \//g; s/ -I\. / /')"
 read -ra gnustep_libraries <<<"$(gnustep-config --base-libs)"
 gcc -x objective-c "${gnustep_flags[@]}" -fsyntax-only - <<<'#import <Foundation/Foundation.h>' 2>/dev/null ||
     skip "needs package libgnustep-base-dev"
@@ -16,7 +17,8 @@ objc_gcc=(gcc)
 # The headers of gcc's Objective-C runtime, and the one that they want where blocks are on.
 objc_clang=("$(dirname "$(readlink -f "$(command -v swift)")")/clang" -fobjc-runtime=gcc -fblocks
     -isystem "$(gcc -print-file-name=include)" -I "$FT_ROOT/bindings/objc/clang")
-read -ra static_libraries <<<"$prefix/lib/libfirsttime.a $(pkg-config --static --libs-only-l firsttime | sed 's/-lfirsttime//')"
+read -ra static_libraries <<<"$prefix/lib/libfirsttime.a $(pkg-config --static --libs-only-l firsttime |
+    sed 's/-lfirsttime//')"
 
 # build_objc COMPILER [FLAG...]: the binding with that compiler.
 build_objc() {

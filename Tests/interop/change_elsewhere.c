@@ -76,7 +76,8 @@ int main(int argc, char **argv) {
     check_result(firsttime_flush(store), FIRSTTIME_OK);
     change(argv[1], "prompt.rating", first_time + 2000);
     now = first_time + 2001;
-    firsttime_policy policy = {.size = sizeof policy, .flags = FIRSTTIME_PER_INTERVAL, .interval = {1000, FIRSTTIME_SECOND, 0}};
+    firsttime_policy policy = {.size = sizeof policy, .flags = FIRSTTIME_PER_INTERVAL};
+    policy.interval = firsttime_elapsed(1000, FIRSTTIME_SECOND);
     firsttime_claim *claim = NULL;
     check_result(firsttime_begin(store, "prompt.rating", &policy, &claim), FIRSTTIME_NOT_DUE);
     check_result(firsttime_close(store), FIRSTTIME_OK);

@@ -1,6 +1,6 @@
 /* The original's methods: running blocks and functions, what has run, and forgetting it. They have no errors: a failure
  * runs nothing and is reported. */
-#import "YCFirstTimeSeams.h"
+#import "YCFirstTimeFailures.h"
 #include <math.h>
 
 @implementation YCFirstTime (Original)

@@ -10,12 +10,12 @@
  *                             error:NULL];
  *     [[YCFirstTime shared] donate:@"appStarted" error:NULL];
  *
- * Rules are C's values: the functions here make one from Objective-C, those of firsttime.h all others. Each is passed on
- * once; what it is passed to owns it.
+ * Rules are C's values: the functions here make one from Objective-C, those of firsttime.h all others. Each is passed
+ * on once; what it is passed to owns it.
  *
  * Blocks are copied, and kept until the rule or the observer goes; see the testing seams in YCFirstTime.h for what a
- * copied block refers to. What a condition or a trigger raises is raised again by the method in which it was called. On a
- * thread where there is none, as for a delayed rule, it is logged; a condition that raises is false.
+ * copied block refers to. What a condition or a trigger raises is raised again by the method in which it was called.
+ * On a thread where there is none, as for a delayed rule, it is logged; a condition that raises is false.
  */
 #ifndef YCFIRSTTIME_RULES_H
 #define YCFIRSTTIME_RULES_H
@@ -45,8 +45,8 @@ typedef void (*YCFirstTimeTriggerFunction)(NSString *name, void *context);
 /** Counts a donation, then asks the rules of this instance and fires those that hold; see firsttime_donate(). */
 - (firsttime_result)donate:(NSString *)event error:(NSError **)error;
 
-/** What is remembered of `event`. Nil when it was never donated, and on failure, of which `error` tells: it is set to nil
- * otherwise. */
+/** What is remembered of `event`. Nil when it was never donated, and on failure, of which `error` tells: it is set
+ * to nil otherwise. */
 - (YCFirstTimeDonations *)donationsForEvent:(NSString *)event error:(NSError **)error;
 
 /** The same for all events, in the order of their names' bytes. Nil on failure. */

@@ -1,5 +1,5 @@
-/* Rules and notifications: blocks and functions as conditions, triggers and observers, on whatever thread. */
-#import "YCFirstTimeSeams.h"
+/* Rules: making them of blocks and functions, and setting them. Conditions are called on whatever thread. */
+#import "YCFirstTimeCallable.h"
 #import "YCFirstTimeDonations.h"
 #include <math.h>
 
@@ -38,21 +38,6 @@ static int event_condition(const firsttime_donations *donations, void *context) 
     }
     [pool release];
     return holds;
-}
-
-static void trigger(const char *name, void *context) {
-    YCFirstTimeCallable *callable = context;
-    NSAutoreleasePool *pool = [NSAutoreleasePool new];
-    @try {
-        if (callable->function) {
-            ((YCFirstTimeTriggerFunction)callable->function)(YCString(name), callable->context);
-        } else {
-            YC_CALL_WITH(void, (YCFirstTimeTrigger)callable->block, YCString(name));
-        }
-    } @catch (id exception) {
-        YCRaiseLater(exception);
-    }
-    [pool release];
 }
 
 /* ---- making rules ---- */
@@ -127,7 +112,7 @@ static int copy_trigger(const firsttime_trigger_record *record, void *context) {
         firsttime_rule_free(rule);
     } else {
         void *context = options.release ? [callable retain] : nil;
-        result = firsttime_set_rule(store, YCText(name), rule, callable ? trigger : NULL, context, &options);
+        result = firsttime_set_rule(store, YCText(name), rule, callable ? YCTrigger : NULL, context, &options);
     }
     return YCFinish(result, error);
 }
@@ -212,60 +197,6 @@ static int copy_trigger(const firsttime_trigger_record *record, void *context) {
     firsttime_store *store;
     firsttime_result result = [self openStore:&store];
     if (result >= 0) result = firsttime_wait_for_delayed_rules(store);
-    return YCFinish(result, error);
-}
-
-@end
-
-@implementation YCFirstTime (Notifications)
-
-- (firsttime_result)observe:(NSString *)name
-                   callable:(YCFirstTimeCallable *)callable
-                   observer:(firsttime_observer *)observer
-                      error:(NSError **)error {
-    firsttime_store *store;
-    if (observer) *observer = 0;
-    firsttime_result result = [self openStore:&store];
-    if (result >= 0)
-        result = firsttime_observe(store, YCText(name), callable ? trigger : NULL, [callable retain],
-                                   callable ? YCReleaseObject : NULL, observer);
-    return YCFinish(result, error);
-}
-
-- (firsttime_result)observe:(NSString *)name
-                    trigger:(YCFirstTimeTrigger)trigger
-                   observer:(firsttime_observer *)observer
-                      error:(NSError **)error {
-    return [self observe:name
-                callable:[YCFirstTimeCallable callableWithBlock:(id)trigger]
-                observer:observer
-                   error:error];
-}
-
-- (firsttime_result)observe:(NSString *)name
-            triggerFunction:(YCFirstTimeTriggerFunction)trigger
-                    context:(void *)context
-                   observer:(firsttime_observer *)observer
-                      error:(NSError **)error {
-    return [self observe:name
-                callable:[YCFirstTimeCallable callableWithFunction:(void (*)(void))trigger context:context]
-                observer:observer
-                   error:error];
-}
-
-- (firsttime_result)removeObserver:(firsttime_observer)observer error:(NSError **)error {
-    firsttime_store *store;
-    firsttime_result result = [self openStore:&store];
-    if (result >= 0) result = firsttime_remove_observer(store, observer);
-    return YCFinish(result, error);
-}
-
-- (firsttime_result)post:(NSString *)name error:(NSError **)error {
-    /* An observer may let it go. */
-    [[self retain] autorelease];
-    firsttime_store *store;
-    firsttime_result result = [self openStore:&store];
-    if (result >= 0) result = firsttime_post(store, YCText(name));
     return YCFinish(result, error);
 }
 

@@ -3,9 +3,9 @@
  *
  * What firsttime.h has beyond the original's methods, with Objective-C's strings, dates and errors.
  *
- * Results are those of the C functions: zero and above is an answer, below zero a failure, and then `error`, unless it is
- * NULL, receives it. Policies and intervals are C's values: firsttime_days(3), FIRSTTIME_DAILY. A nil key is a wrong
- * argument.
+ * Results are those of the C functions: zero and above is an answer, below zero a failure, and then `error`, unless it
+ * is NULL, receives it. Policies and intervals are C's values: firsttime_days(3), FIRSTTIME_DAILY. A nil key is a
+ * wrong argument.
  */
 #ifndef YCFIRSTTIME_STORE_H
 #define YCFIRSTTIME_STORE_H
@@ -29,13 +29,13 @@ typedef id YCFirstTimeTask;
 /** Opens the archive at `path`, which needn't exist yet. Nil on failure. */
 - (id)initWithPath:(NSString *)path error:(NSError **)error;
 
-/** Opens a store with C's options: app_id, flags, wait_ms and the like. The version is options->app_version, or else the
- * main bundle's. Nil on failure.
+/** Opens a store with C's options: app_id, flags, wait_ms and the like. The version is options->app_version, or else
+ * the main bundle's. Nil on failure.
  * @param options Borrowed; NULL: the defaults. */
 - (id)initWithOptions:(const firsttime_options *)options error:(NSError **)error;
 
-/** An instance over a handle of yours, firsttime_shared() for example. It isn't closed, and its clock and version are left
- * alone until they are set here.
+/** An instance over a handle of yours, firsttime_shared() for example. It isn't closed, and its clock and version are
+ * left alone until they are set here.
  * @param store Borrowed: it must outlive the instance. */
 - (id)initWithStore:(firsttime_store *)store;
 
@@ -114,8 +114,8 @@ typedef id YCFirstTimeTask;
 /** The record of `key`. Nil when there is none, and on failure, of which `error` tells: it is set to nil otherwise. */
 - (YCFirstTimeRecord *)recordForKey:(NSString *)key error:(NSError **)error;
 
-/** The records whose keys begin with the bytes of `prefix` (nil: all), in the order of the keys' bytes, as of one moment.
- * Nil on failure. */
+/** The records whose keys begin with the bytes of `prefix` (nil: all), in the order of the keys' bytes, as of one
+ * moment. Nil on failure. */
 - (NSArray *)recordsWithPrefix:(NSString *)prefix error:(NSError **)error;
 
 /** The number of those, or a failure's firsttime_result. */

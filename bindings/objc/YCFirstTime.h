@@ -8,9 +8,10 @@
  *         [self showOnboarding];
  *     } forKey:@"onboarding.v1"];
  *
- * It is built over firsttime.h, whose words on keys, threads and caveats hold here, too. The state is the app's default
- * store, the file that firsttime_shared() has. Every instance opens a handle of its own on it, so that one's version and
- * clock are not another's. Everything beyond the original's methods is in YCFirstTime+Store.h and its neighbours.
+ * It is built over firsttime.h, whose words on keys, threads and caveats hold here, too. The state is the app's
+ * default store, the file that firsttime_shared() has. Every instance opens a handle of its own on it, so that one's
+ * version and clock are not another's. Everything beyond the original's methods is in YCFirstTime+Store.h and its
+ * neighbours.
  *
  * BLOCKS are there where the compiler has them (clang -fblocks). gcc has none: there a block's type is `id`, and each
  * method that takes blocks has a second one that takes functions and a context.
@@ -149,7 +150,8 @@ extern NSString *const YCFirstTimeErrorDomain;
  * remembers it. */
 - (NSError *)lastError;
 
-/** Is told of each failure, on the thread whose call failed. Nil: NSLog() is, unless it is the same as the one before. */
+/** Is told of each failure, on the thread whose call failed. Nil: NSLog() is, unless it is the same as the one
+ * before. */
 - (void)setFailureHandler:(YCFirstTimeFailureHandler)handler;
 - (void)setFailureFunction:(YCFirstTimeFailureFunction)function context:(void *)context;
 

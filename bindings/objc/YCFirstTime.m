@@ -1,4 +1,5 @@
-/* YCFirstTime: a handle with its seams: opening it, and setting them. What is done with it stands in the other files. */
+/* YCFirstTime: a handle with its seams: opening it, and setting them. What is done with it stands in other files. */
+#import "YCFirstTimeFailures.h"
 #import "YCFirstTimeSeams.h"
 
 @implementation YCFirstTime

@@ -1,5 +1,5 @@
-/* The boundary to C, for the binding's own files: how strings become text, how results become errors, and how blocks and
- * functions are called so that no exception passes through the library. It knows no store. */
+/* The boundary to C, for the binding's own files: how strings become text, how results become errors, and how
+ * blocks and functions are called so that no exception passes through the library. It knows no store. */
 #ifndef YCFIRSTTIME_BOUNDARY_H
 #define YCFIRSTTIME_BOUNDARY_H
 
@@ -37,13 +37,14 @@ NSError *YCError(firsttime_result result, const char *words);
 /* Begins a method that calls the library; each is ended by YCFinish(). */
 void YCBegin(void);
 
-/* Ends a method: raises again what was raised meanwhile, or else hands out the failure's error, and gives the result. */
+/* Ends a method: raises again what was raised meanwhile, or else hands out the failure's error, and gives the
+ * result. */
 firsttime_result YCFinish(firsttime_result result, NSError **error);
 
 /* ---- calling out ---- */
 
-/* Keeps an exception until the method that called the library ends. Only the first counts. Where no method of this thread
- * did (a delayed rule's trigger, a C function's call) there is nobody to raise it to: it is logged. */
+/* Keeps an exception until the method that called the library ends. Only the first counts. Where no method of this
+ * thread did (a delayed rule's trigger, a C function's call) there is nobody to raise it to: it is logged. */
 void YCRaiseLater(id exception);
 
 /* For visitors: adds an object to the NSMutableArray that is their context. 0: go on. */

@@ -1,32 +1,8 @@
-/* Clock, version and failures of an instance. A provider that raises makes the call that asked fail before anything runs;
- * what it raised is raised again when that call has returned. */
+/* Clock and version. A provider that raises makes the call that asked fail before anything runs; what it raised is
+ * raised again when that call has returned. */
 #import "YCFirstTimeSeams.h"
 #include <math.h>
 #include <string.h>
-
-@implementation YCFirstTimeCallable
-
-+ (id)callableWithBlock:(id)block {
-    if (!block) return nil;
-    YCFirstTimeCallable *callable = [[self new] autorelease];
-    callable->block = (id)_Block_copy(block);
-    return callable;
-}
-
-+ (id)callableWithFunction:(void (*)(void))function context:(void *)context {
-    if (!function) return nil;
-    YCFirstTimeCallable *callable = [[self new] autorelease];
-    callable->function = function;
-    callable->context = context;
-    return callable;
-}
-
-- (void)dealloc {
-    if (block) _Block_release(block);
-    [super dealloc];
-}
-
-@end
 
 @implementation YCFirstTimeSeams
 
@@ -124,46 +100,6 @@ static double now(void *context) {
         } else {
             firsttime_set_version_provider(store, NULL, NULL, NULL);
         }
-    }
-}
-
-@end
-
-@implementation YCFirstTimeFailures
-
-- (void)dealloc {
-    [_last release];
-    [_handler release];
-    [super dealloc];
-}
-
-- (NSError *)last {
-    @synchronized(self) { return [[_last retain] autorelease]; }
-}
-
-- (void)setHandler:(YCFirstTimeCallable *)handler {
-    @synchronized(self) {
-        [_handler autorelease];
-        _handler = [handler retain];
-    }
-}
-
-- (void)report:(NSError *)error {
-    YCFirstTimeCallable *handler;
-    BOOL isNew;
-    @synchronized(self) {
-        isNew = [error code] != [_last code] || ![[error localizedDescription] isEqual:[_last localizedDescription]];
-        [_last autorelease];
-        _last = [error retain];
-        handler = [[_handler retain] autorelease];
-    }
-    if (!handler) {
-        /* A program that asks again and again is told once. */
-        if (isNew) NSLog(@"YCFirstTime: %@", [error localizedDescription]);
-    } else if (handler->function) {
-        ((YCFirstTimeFailureFunction)handler->function)(error, handler->context);
-    } else {
-        YC_CALL_WITH(void, (YCFirstTimeFailureHandler)handler->block, error);
     }
 }
 

@@ -1,4 +1,7 @@
 /* What the original's methods do where they can't tell of a failure, and hosts of other threads and lifetimes. */
+#import <Foundation/NSDebug.h>
+#import <YCFirstTime+Rules.h>
+
 #import "program.h"
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,8 +36,10 @@ static void run_again(void *context) {
 }
 
 static NSString *spoilt_file(void) {
-    return [[[[NSProcessInfo processInfo] environment] objectForKey:@"XDG_STATE_HOME"]
-        stringByAppendingPathComponent:[[[NSProcessInfo processInfo] processName] stringByAppendingPathComponent:@"firsttime.archive"]];
+    NSProcessInfo *process = [NSProcessInfo processInfo];
+    NSString *directory = [[process environment] objectForKey:@"XDG_STATE_HOME"];
+    directory = [directory stringByAppendingPathComponent:[process processName]];
+    return [directory stringByAppendingPathComponent:@"firsttime.archive"];
 }
 
 /* An instance that can't open its store tries again with each call. */
@@ -73,13 +78,59 @@ static void test_spoilt(void) {
 
 static void let_go(void *context) { [(YCFirstTime *)context release]; }
 
-/* Its own function may let an instance go. */
-static void test_lifetime(void) {
+static BOOL yes(void *context) {
+    (void)context;
+    return YES;
+}
+
+static void ignore(NSString *name, void *context) { (void)name, (void)context; }
+
+/* Uses an instance in every way that keeps objects, and lets it go: the last time from its own function. */
+static void use(void) {
     NSAutoreleasePool *pool = [NSAutoreleasePool new];
     YCFirstTime *firstTime = [[YCFirstTime alloc] init];
+    static seams seams = {@"1", 1700000000};
+    YCFirstTimeClaim *claim = nil;
+    set_seams(firstTime, &seams);
+    set_seams(firstTime, &seams);
+    [firstTime setFailureFunction:count_failure context:&failures];
+    [firstTime executeOnceFunction:must_not_run context:NULL forKey:@""];
+    [firstTime setRule:@"r"
+                  rule:YCFirstTimeRuleWithConditionFunction(yes, NULL)
+       triggerFunction:ignore
+               context:NULL
+               options:NULL
+                 error:NULL];
+    [firstTime observe:@"r" triggerFunction:ignore context:NULL observer:NULL error:NULL];
+    [firstTime donate:@"e" error:NULL];
+    [firstTime allDonations:NULL];
+    [firstTime recordsWithPrefix:nil error:NULL];
+    [firstTime begin:@"claim" policy:NULL claim:&claim error:NULL];
     [firstTime executeOnceFunction:let_go context:firstTime forKey:@"lifetime"];
+    [firstTime resetKey:@"lifetime" error:NULL];
     [pool release];
-    check([[YCFirstTime shared] blockWasExecuted:@"lifetime"]);
+}
+
+/* What is left of all instances but the shared one: nothing. */
+static void test_lifetime(void) {
+    static NSString *const names[] = {
+        @"YCFirstTime",      @"YCFirstTimeSeams",  @"YCFirstTimeFailures",  @"YCFirstTimeCallable",
+        @"YCFirstTimeClaim", @"YCFirstTimeRecord", @"YCFirstTimeDonations",
+    };
+    enum { count = sizeof names / sizeof *names };
+    int before[count];
+    GSDebugAllocationActive(YES);
+    YCFirstTime *witness = [[YCFirstTime alloc] init];
+    check(GSDebugAllocationCount([YCFirstTime class]) > 0); /* it does count */
+    [witness release];
+    for (int i = 0; i < count; i++) before[i] = GSDebugAllocationCount(NSClassFromString(names[i]));
+    for (int i = 0; i < 3; i++) use();
+    for (int i = 0; i < count; i++) {
+        int left = GSDebugAllocationCount(NSClassFromString(names[i])) - before[i];
+        if (left) fprintf(stderr, "%s: %d left\n", [names[i] UTF8String], left);
+        check(left == 0);
+    }
+    GSDebugAllocationActive(NO);
 }
 
 static int runs;
@@ -111,7 +162,8 @@ static void test_threads(void) {
     enum { threads = 6 };
     Racer *racer = [Racer new];
     NSConditionLock *done = [[NSConditionLock alloc] initWithCondition:0];
-    for (int i = 0; i < threads; i++) [NSThread detachNewThreadSelector:@selector(race:) toTarget:racer withObject:done];
+    for (int i = 0; i < threads; i++)
+        [NSThread detachNewThreadSelector:@selector(race:) toTarget:racer withObject:done];
     [done lockWhenCondition:threads];
     [done unlock];
     check(runs == 20);

@@ -1,4 +1,4 @@
-/* The original's methods, with functions: once, per version, per interval, nil rules, records. `blocks.m` has the blocks. */
+/* The original's methods, with functions: once, per version, per interval, nil rules, records. Blocks: blocks.m. */
 #import "program.h"
 #include <math.h>
 
@@ -62,8 +62,10 @@ static void test_intervals(YCFirstTime *firstTime) {
         float days;
         double elapsed;
         int runs;
-    } steps[] = {{1, 0, 1},      {1, 86399, 1},   {1, 86400, 2},          {0.5, 86400 + 43199, 2}, {0.5, 86400 + 43200, 3},
-                 {0, 4e8, 3},    {-1, 4e8, 3},    {(float)NAN, 4e8, 3},   {(float)INFINITY, 4e8, 3}, {1, 4e8, 4}};
+    } steps[] = {
+        {1, 0, 1},   {1, 86399, 1}, {1, 86400, 2},         {0.5, 86400 + 43199, 2},    {0.5, 86400 + 43200, 3},
+        {0, 4e8, 3}, {-1, 4e8, 3},  {(float)NAN, 4e8, 3},  {(float)INFINITY, 4e8, 3},  {1, 4e8, 4},
+    };
     static seams seams = {nil, 0};
     int runs = 0;
     set_seams(firstTime, &seams);

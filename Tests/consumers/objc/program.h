@@ -46,8 +46,8 @@ SHARED void must_not_run(void *context) {
 #define check_code(error, expected)                                                                                    \
     do {                                                                                                               \
         if ([(error)code] != (expected)) {                                                                             \
-            fprintf(stderr, "%s:%d: expected %s, got: %s\n", __FILE__, __LINE__, firsttime_result_name(expected),       \
-                    [[(error)description] UTF8String]);                                                                \
+            const char *name_ = firsttime_result_name(expected), *got_ = [[(error)description] UTF8String];            \
+            fprintf(stderr, "%s:%d: expected %s, got: %s\n", __FILE__, __LINE__, name_, got_);                         \
             exit(1);                                                                                                   \
         }                                                                                                              \
     } while (0)

@@ -21,6 +21,11 @@ static BOOL ask_event(YCFirstTimeDonations *donations, void *context) {
     return [donations count] >= 2;
 }
 
+static firsttime_result set_rule(YCFirstTime *firstTime, NSString *name, firsttime_rule *rule,
+                                 const firsttime_rule_options *options) {
+    return [firstTime setRule:name rule:rule triggerFunction:fire context:name options:options error:NULL];
+}
+
 static void test_events(YCFirstTime *firstTime) {
     NSError *error = nil;
     seams seams = {@"1.0", 1700000000};
@@ -64,8 +69,7 @@ static void test_rules(YCFirstTime *firstTime) {
     firsttime_rule *parts[] = {YCFirstTimeRuleWithConditionFunction(ask, &holds),
                                YCFirstTimeRuleWithEventFunction(@"e", ask_event, @"e"),
                                YCFirstTimeRuleFromText(@"event(\"e\") >= 2", NULL)};
-    check_result([firstTime setRule:@"r" rule:firsttime_rule_all_of(parts, 3) triggerFunction:fire context:@"r" options:NULL error:&error],
-                 FIRSTTIME_OK);
+    check_result(set_rule(firstTime, @"r", firsttime_rule_all_of(parts, 3), NULL), FIRSTTIME_OK);
     check_result([firstTime isRuleRegistered:@"r" error:&error], FIRSTTIME_YES);
     check([[firstTime ruleNames:&error] isEqual:[NSArray arrayWithObject:@"r"]]);
     check_result([firstTime findTrigger:@"r" date:NULL count:NULL error:&error], FIRSTTIME_NO);
@@ -91,30 +95,29 @@ static void test_rules(YCFirstTime *firstTime) {
     /* Throttled, and wrong. */
     firsttime_rule_options options = FIRSTTIME_RULE_OPTIONS_INIT;
     options.limit = 1;
-    check_result([firstTime setRule:@"r" rule:firsttime_rule_always() triggerFunction:fire context:@"r" options:&options error:&error],
-                 FIRSTTIME_OK);
+    check_result(set_rule(firstTime, @"r", firsttime_rule_always(), &options), FIRSTTIME_OK);
     for (int i = 0; i < 2; i++) check_result([firstTime evaluateRules:&error], FIRSTTIME_OK);
     check(fires == 3);
     check_result([firstTime removeRule:@"r" error:&error], FIRSTTIME_OK);
     options.size = 1;
-    check_result([firstTime setRule:@"r" rule:firsttime_rule_always() triggerFunction:fire context:@"r" options:&options error:&error],
-                 FIRSTTIME_ERROR_ARGUMENT);
-    check_result([firstTime setRule:@"r" rule:NULL triggerFunction:fire context:@"r" options:NULL error:&error],
-                 FIRSTTIME_ERROR_ARGUMENT);
-    check_result([firstTime setRule:@"" rule:firsttime_rule_always() triggerFunction:fire context:@"r" options:NULL error:&error],
-                 FIRSTTIME_ERROR_ARGUMENT);
+    check_result(set_rule(firstTime, @"r", firsttime_rule_always(), &options), FIRSTTIME_ERROR_ARGUMENT);
+    check_result(set_rule(firstTime, @"r", NULL, NULL), FIRSTTIME_ERROR_ARGUMENT);
+    check_result(set_rule(firstTime, @"", firsttime_rule_always(), NULL), FIRSTTIME_ERROR_ARGUMENT);
     check(YCFirstTimeRuleWithConditionFunction(NULL, NULL) == NULL && YCFirstTimeRuleWithCondition(nil) == NULL);
-    check(YCFirstTimeRuleWithEventFunction(@"", ask_event, NULL) == NULL && YCFirstTimeRuleWithEvent(@"e", nil) == NULL);
+    check(YCFirstTimeRuleWithEventFunction(@"", ask_event, NULL) == NULL);
+    check(YCFirstTimeRuleWithEvent(@"e", nil) == NULL);
 }
 
 static void test_notifications(YCFirstTime *firstTime) {
     NSError *error = nil;
     firsttime_observer observer = 0;
     fires = 0;
-    check_result([firstTime observe:@"n" triggerFunction:fire context:@"n" observer:&observer error:&error], FIRSTTIME_OK);
+    check_result([firstTime observe:@"n" triggerFunction:fire context:@"n" observer:&observer error:&error],
+                 FIRSTTIME_OK);
     check(observer != 0);
     check_result([firstTime post:@"n" error:&error], FIRSTTIME_OK);
-    check_result([firstTime setRule:@"n" rule:firsttime_rule_always() trigger:nil options:NULL error:&error], FIRSTTIME_OK);
+    check_result([firstTime setRule:@"n" rule:firsttime_rule_always() trigger:nil options:NULL error:&error],
+                 FIRSTTIME_OK);
     check_result([firstTime evaluateRules:&error], FIRSTTIME_OK);
     check(fires == 2);
     check_result([firstTime removeRule:@"n" error:&error], FIRSTTIME_OK);
@@ -193,16 +196,16 @@ static void test_blocks(YCFirstTime *firstTime) {
                                YCFirstTimeRuleWithEvent(@"b", ^BOOL(YCFirstTimeDonations *donations) {
                                    return [donations count] > 1;
                                })};
-    check_result([firstTime setRule:@"b" rule:firsttime_rule_all_of(parts, 2)
-                            trigger:^(NSString *name) { count += [name isEqual:@"b"]; }
-                            options:NULL error:NULL], FIRSTTIME_OK);
+    YCFirstTimeTrigger fires_b = ^(NSString *name) { count += [name isEqual:@"b"]; };
+    YCFirstTimeTrigger posts_p = ^(NSString *name) { count += [name isEqual:@"p"]; };
+    check_result([firstTime setRule:@"b" rule:firsttime_rule_all_of(parts, 2) trigger:fires_b options:NULL error:NULL],
+                 FIRSTTIME_OK);
     check_result([firstTime donate:@"b" error:NULL], FIRSTTIME_OK);
     isOn = YES;
     check_result([firstTime donate:@"b" error:NULL], FIRSTTIME_OK);
     check(count == 1);
     firsttime_observer observer;
-    check_result([firstTime observe:@"p" trigger:^(NSString *name) { count += [name isEqual:@"p"]; } observer:&observer error:NULL],
-                 FIRSTTIME_OK);
+    check_result([firstTime observe:@"p" trigger:posts_p observer:&observer error:NULL], FIRSTTIME_OK);
     check_result([firstTime post:@"p" error:NULL], FIRSTTIME_OK);
     check(count == 2);
     check_result([firstTime removeRule:@"b" error:NULL], FIRSTTIME_OK);

@@ -68,7 +68,12 @@ static void test_running(YCFirstTime *firstTime) {
     check_code(error, FIRSTTIME_ERROR_CALLBACK);
     check_result([firstTime executeCallback:succeed after:NULL context:&count forKey:@"run" policy:&policy error:NULL],
                  FIRSTTIME_RAN);
-    check_result([firstTime executeCallback:refuse after:succeed context:&count forKey:@"run" policy:&policy error:NULL],
+    check_result([firstTime executeCallback:refuse
+                                      after:succeed
+                                    context:&count
+                                     forKey:@"run"
+                                     policy:&policy
+                                      error:NULL],
                  FIRSTTIME_RAN_AFTER);
     check(count == 3);
     policy.interval = firsttime_days(0);
@@ -139,7 +144,8 @@ static void test_records(YCFirstTime *firstTime) {
     YCFirstTimeRecord *record = [records objectAtIndex:0];
     check([[record key] isEqual:@"r.1"] && [record count] == 2);
     check([[record firstVersion] isEqual:@"1.0"] && [[record lastVersion] isEqual:@"1.1"]);
-    check([[record firstDate] timeIntervalSince1970] == seams.now - 1 && [[record lastDate] timeIntervalSince1970] == seams.now);
+    check([[record firstDate] timeIntervalSince1970] == seams.now - 1);
+    check([[record lastDate] timeIntervalSince1970] == seams.now);
     check([[[records objectAtIndex:1] key] isEqual:@"r.\u00e9\U0001F600"]);
     error = (id)@"stale";
     check([firstTime recordForKey:@"nothing" error:&error] == nil && error == nil);
@@ -180,7 +186,8 @@ static void test_import(YCFirstTime *firstTime) {
                  FIRSTTIME_OK);
     check(report.records_added == 3);
     check_result([firstTime importFile:path options:NULL report:NULL error:&error], FIRSTTIME_OK);
-    check_result([firstTime importData:[NSData data] options:NULL report:&report error:&error], FIRSTTIME_ERROR_CORRUPT);
+    check_result([firstTime importData:[NSData data] options:NULL report:&report error:&error],
+                 FIRSTTIME_ERROR_CORRUPT);
     check_result([firstTime importFile:@"nothing" options:NULL report:&report error:&error], FIRSTTIME_ERROR_IO);
     check_code(error, FIRSTTIME_ERROR_IO);
     check(report.records_added == 0);

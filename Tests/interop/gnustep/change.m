@@ -14,7 +14,8 @@ static void change(NSString *path, NSString *key, NSString *version, double time
     }
     record->lastVersion = [version retain];
     record->lastTime = [[NSDate dateWithTimeIntervalSince1970:time] retain];
-    require([[NSKeyedArchiver archivedDataWithRootObject:root] writeToFile:path atomically:YES], @"cannot write the file");
+    NSData *data = [NSKeyedArchiver archivedDataWithRootObject:root];
+    require([data writeToFile:path atomically:YES], @"cannot write the file");
 }
 
 int main(int argc, char **argv) {
