@@ -41,7 +41,7 @@ struct RuleMutationTests {
     @Test("A damaged text is a rule, which is read back from what it prints, or an error that says where")
     func mutations() throws {
         let seed = setting("FIRSTTIME_SEED", default: 20_231_116)
-        let count = ruleCases(quick: 20_000)
+        let count = ruleCases(quick: 100_000)
         print("damaged rules: FIRSTTIME_SEED=\(seed) FIRSTTIME_RULES=\(count)")
         var rules = 0
         for number in 0..<count {
