@@ -27,3 +27,49 @@ check_calls() {
     python3 "$FT_ROOT/Tests/consumers/calls.py" check "$prefix/include/firsttime.h" "$FT_ROOT/Tests/contract/firsttime.h" \
         "$1" "$FT_CALLS" "${@:2}"
 }
+
+# declarations: what the header says, for bindings to compare with: $FT_TMP/signatures and $FT_TMP/layout.
+declarations() {
+    python3 "$FT_ROOT/Tests/contract/signatures.py" "$prefix/include/firsttime.h" >"$FT_TMP/signatures" ||
+        fail "the header's functions can't be listed"
+    mkdir -p "$FT_TMP/contract"
+    python3 "$FT_ROOT/Tests/contract/programs.py" "$prefix/include/firsttime.h" "$FT_ROOT/Tests/contract/firsttime.h" \
+        "$FT_TMP/contract" >/dev/null || fail "the header's values can't be listed"
+    gcc -std=c11 -I "$prefix/include" -o "$FT_TMP/contract/values" "$FT_TMP/contract/values.c" || fail "values.c does not compile"
+    "$FT_TMP/contract/values" >"$FT_TMP/layout"
+}
+
+# swift_package NAME SOURCE: builds a program of one file in a package of its own that depends on ours by path, and sets
+# $swift_program. It stays below .build, so that the next time only what changed is compiled.
+swift_package() {
+    local package=$FT_BUILD/$1-package
+    mkdir -p "$package/Sources/$1"
+    cat >"$FT_TMP/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(name: "$1", dependencies: [.package(name: "FirstTime", path: "$FT_ROOT")], targets: [
+    .executableTarget(name: "$1", dependencies: ["FirstTime"])
+])
+END
+    cmp -s "$FT_TMP/Package.swift" "$package/Package.swift" || cp "$FT_TMP/Package.swift" "$package/Package.swift"
+    cmp -s "$2" "$package/Sources/$1/main.swift" || cp "$2" "$package/Sources/$1/main.swift"
+    swift build --package-path "$package" >"$FT_TMP/log" 2>&1 || { cat "$FT_TMP/log"; fail "the Swift program does not build"; }
+    swift_program=$(swift build --package-path "$package" --show-bin-path)/$1
+}
+
+# What the go command needs to find the library, and to keep its cache below .build.
+go_settings() {
+    CGO_LDFLAGS=$(pkg-config --variable=rpath firsttime)
+    export CGO_LDFLAGS GOCACHE=$FT_BUILD/go-cache GOPATH=$FT_BUILD/go-path GOFLAGS=-buildvcs=false GOTOOLCHAIN=local
+}
+
+# compile_java DIRECTORY SOURCE...: the example's classes, the sources' and the JNI library.
+compile_java() {
+    local home
+    home=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+    mkdir -p "$1"
+    javac -Xlint:all -Werror -h "$1" -d "$1" "$FT_ROOT/bindings/examples/java/FirstTime.java" "${@:2}" || fail "javac fails"
+    "$FT_CC" -std=c11 -Wall -Wextra -Werror -shared -fPIC -o "$1/libfirsttime-jni.so" \
+        "$FT_ROOT/bindings/examples/java/FirstTimeJNI.c" -I"$1" -I"$home/include" -I"$home/include/linux" "${flags[@]}" ||
+        fail "FirstTimeJNI.c does not compile"
+}
