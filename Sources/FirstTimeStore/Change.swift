@@ -13,6 +13,8 @@ package struct Change: Sendable {
     var record: Record?
     var donations: Donations?
     var trigger: TriggerRecord?
+    /// Of a trigger: the state that is taken back by this one, in this process's memory alone; any other stands.
+    var takenBack: TriggerRecord?
 
     static func set(_ key: Key, _ record: Record) -> Change { Change(table: .records, key: key, record: record) }
     static func remove(_ key: Key) -> Change { Change(table: .records, key: key) }
@@ -21,6 +23,10 @@ package struct Change: Sendable {
     }
     static func trigger(_ name: Key, _ record: TriggerRecord?) -> Change {
         Change(table: .triggers, key: name, trigger: record)
+    }
+
+    static func takeBack(_ record: TriggerRecord, of name: Key, former: TriggerRecord?) -> Change {
+        Change(table: .triggers, key: name, trigger: former, takenBack: record)
     }
 
     var isRemoval: Bool { record == nil && donations == nil && trigger == nil }
