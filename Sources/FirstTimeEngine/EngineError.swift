@@ -10,6 +10,8 @@ package enum EngineError: Error, Sendable {
     case ruleText(line: Int, column: Int, reason: StaticString)
     /// The store is NULL.
     case noStore
+    /// The rule, or one of the rules, is NULL.
+    case noRule(reason: StaticString)
     /// The file, a lock or the disk.
     case store(StoreError)
     /// A callback returned non-zero.
