@@ -43,6 +43,7 @@ final class Context: @unchecked Sendable {
 // MARK: - Results
 
 /// Answers with what `body` returns, or with the result for what it throws.
+@inline(__always)
 func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_result {
     do { return try body() } catch { return fail(error) }
 }
