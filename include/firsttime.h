@@ -61,6 +61,7 @@
  * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback.
  *   With asynchronous cancellation switched on, a thread must not call it.
  * - Don't call it from a signal handler.
+ * - The shared library stays loaded after dlclose(): handlers of fork() and of threads' ends point into it.
  * - When memory runs out, the program ends, as it does in Swift. The store stays sound.
  * - Two hard links to one archive are two stores: each has its own journal and lock file.
  * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at

@@ -46,6 +46,7 @@ typealias EngineRule = FirstTimeEngine.Rule
 // MARK: - Results
 
 /// Answers with what `body` returns, or with the result for what it throws.
+@inline(__always)
 func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_result {
     do { return try body() } catch { return fail(error) }
 }
