@@ -3,7 +3,7 @@
 import FirstTimeStore
 import KeyedArchive
 
-package enum EngineError: Error, Sendable {
+package indirect enum EngineError: Error, Sendable {
     /// A wrong argument, in words.
     case argument(reason: StaticString)
     /// The text of a rule that is none: where, counted from 1 and in characters, and what is wrong.
