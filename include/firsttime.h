@@ -744,6 +744,22 @@ firsttime_result firsttime_reset_interval(firsttime_store *FIRSTTIME_NULLABLE st
 firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Events
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** What is remembered of an event: how often it was donated, first and last. Every pointer is borrowed for the call that
+ * shows it. From RuleKit's Event.Donations. */
+typedef struct firsttime_donations {
+    size_t size;                                  /**< sizeof(firsttime_donations); see firsttime_options. */
+    const char *FIRSTTIME_NULLABLE event;         /**< The event's name; never NULL in what the library shows. */
+    uint64_t count;                               /**< How often it was donated; 0: never, and all else is empty. */
+    double first_time;                            /**< Of the first donation; NaN: none, or not known. */
+    double last_time;                             /**< Of the last one; NaN: none, or not known. */
+    const char *FIRSTTIME_NULLABLE first_version; /**< The app version of the first; NULL: none. */
+    const char *FIRSTTIME_NULLABLE last_version;  /**< The app version of the last; NULL: none. */
+} firsttime_donations;
+
+/* ------------------------------------------------------------------------------------------------------------------
  * Taking in old state
  * --------------------------------------------------------------------------------------------------------------- */
 

@@ -80,7 +80,7 @@ extension Engine {
     /// All records as they are now, as others see them.
     func snapshot() throws(EngineError) -> RecordTable {
         var records: RecordTable
-        do { records = try store.read { $0 } } catch { throw .store(error) }
+        do { records = try store.read { $0.records } } catch { throw .store(error) }
         for key in records.started { records[key] = try record(for: key) }
         return records
     }

@@ -22,6 +22,7 @@ extension Archive {
         if let unreadable { throw .newerFormat(unreadable) }
         do {
             try decoder.decodeFirstTime()
+            try decoder.decodeTables()
             try decoder.decodeTop()
             try decoder.decodeTopLevel()
         } catch { throw .damaged(error) }
@@ -40,7 +41,7 @@ struct ArchiveDecoder {
     var versions: [Range<Int>: [UInt8]] = [:]
     /// What keys, and unknown coder keys of records, may still take. In a sound file no two records share them, so there
     /// can't be more than the file holds; in a hostile one, entries of a few bytes could each name the same large object.
-    private var keyBytes: Int
+    var keyBytes: Int
     var unknownKeys: Int
 
     init(_ source: KeyedArchive) {

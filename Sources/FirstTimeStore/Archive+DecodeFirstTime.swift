@@ -26,6 +26,14 @@ extension ArchiveDecoder {
         return isReadable ? nil : archive.formatVersion
     }
 
+    /// Takes the events and triggers.
+    mutating func decodeTables() throws(DecodingError) {
+        guard let ours else { return }
+        if let events = source.list.value(forKey: "events", in: ours) { try decode(.events, in: events) }
+        if let triggers = source.list.value(forKey: "triggers", in: ours) { try decode(.triggers, in: triggers) }
+    }
+
+    /// Takes all but the format and the tables.
     mutating func decodeFirstTime() throws(DecodingError) {
         guard let ours, case .dictionary(let keys, let values) = source[ours] else { return }
         for (keyPosition, valuePosition) in zip(keys, values) {
@@ -35,7 +43,7 @@ extension ArchiveDecoder {
                 archive.sequence = min(UInt64(clamping: try integer(value)), Archive.largestSequence)
             } else if source.list.isString(key, "storeID") {
                 archive.storeID = UInt64(clamping: try integer(value))
-            } else if source.list.isString(key, "formatVersion") || source.list.isString(key, "readableFrom") {
+            } else if Self.others.contains(where: { source.list.isString(key, $0) }) {
                 continue
             } else if !source.isSalvaged {
                 foreign.content.firstTime.append(foreign.coded(key, value))
@@ -48,6 +56,8 @@ extension ArchiveDecoder {
             throw source.error(at: ours, "FirstTime without its sequence or storeID")
         }
     }
+
+    private static var others: [StaticString] { ["formatVersion", "readableFrom", "events", "triggers"] }
 
     private func integer(_ reference: Reference) throws(DecodingError) -> Int128 {
         guard case .integer(let value) = source[reference] else {

@@ -96,7 +96,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func versionText(
+    mutating func versionText(
         in text: Range<Int>, of string: PropertyList.Reference
     ) throws(DecodingError) -> [UInt8] {
         if let known = versions[text] { return known }

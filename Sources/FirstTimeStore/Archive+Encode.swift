@@ -66,7 +66,7 @@ private struct ArchiveEncoder {
         if record.count > 0 {
             coded.append((archiver.name("count"), archiver.list.append(integer: Int128(record.count))))
         }
-        coded += beginning(of: record)
+        coded += beginning(record.firstVersion, record.firstTime)
         if let former = record.former { coded.append((archiver.name("started"), dictionary(of: former.record))) }
         if record.extras > 0, Int(record.extras) <= archive.foreign.records.count {
             coded += placed(archive.foreign.records[Int(record.extras) - 1])
@@ -74,12 +74,12 @@ private struct ArchiveEncoder {
         return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
     }
 
-    private mutating func beginning(of record: Record) -> [ForeignContent.Coded] {
+    private mutating func beginning(_ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
         var coded: [ForeignContent.Coded] = []
-        if let version = record.firstVersion {
+        if let version {
             coded.append((archiver.name("firstVersion"), archiver.list.append(string: version)))
         }
-        if let time = record.firstTime {
+        if let time {
             coded.append((archiver.name("firstTime"), archiver.list.append(real: time)))
         }
         return coded
@@ -87,22 +87,29 @@ private struct ArchiveEncoder {
 
     /// A record as a plain dictionary; it always has a count, so that an empty one means none.
     private mutating func dictionary(of record: Record?) -> PropertyList.Reference {
-        guard let record else { return archiver.list.append(dictionaryKeys: [], values: []) }
+        guard let record else { return dictionary([]) }
+        let beginning = beginning(record.firstVersion, record.firstTime)
+        return dictionary(ending(record.count, record.lastVersion, record.lastTime) + beginning)
+    }
+
+    private mutating func ending(_ count: UInt64, _ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
         var coded: [ForeignContent.Coded] = [
-            (archiver.name("count"), archiver.list.append(integer: Int128(record.count)))
+            (archiver.name("count"), archiver.list.append(integer: Int128(count)))
         ]
-        if let version = record.lastVersion {
+        if let version {
             coded.append((archiver.name("lastVersion"), archiver.list.append(string: version)))
         }
-        if let time = record.lastTime {
+        if let time {
             coded.append((archiver.name("lastTime"), archiver.list.append(real: time)))
         }
-        coded += beginning(of: record)
-        return archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
+        return coded
+    }
+
+    private mutating func dictionary(_ coded: [ForeignContent.Coded]) -> PropertyList.Reference {
+        archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
     }
 
     private mutating func firstTime() -> PropertyList.Reference {
-        let carried = placed(archive.foreign.firstTime)
         var coded: [ForeignContent.Coded] = [
             (archiver.name("formatVersion"), archiver.list.append(integer: Archive.currentFormat)),
             (archiver.name("readableFrom"), archiver.list.append(integer: Archive.readableFrom)),
@@ -111,12 +118,31 @@ private struct ArchiveEncoder {
         if let id = archive.storeID {
             coded.append((archiver.name("storeID"), archiver.list.append(integer: Int128(id))))
         }
-        for name: StaticString in ["events", "triggers"]
-        where !carried.contains(where: { archiver.list.isString($0.key, name) }) {
-            coded.append((archiver.name(name), archiver.list.append(dictionaryKeys: [], values: [])))
+        coded.append((archiver.name("events"), events()))
+        coded.append((archiver.name("triggers"), triggers()))
+        coded += placed(archive.foreign.firstTime)
+        return dictionary(coded)
+    }
+
+    private mutating func events() -> PropertyList.Reference {
+        var coded: [ForeignContent.Coded] = []
+        for name in archive.events.keys.sorted(by: { $0 < $1 }) {
+            let donations = archive.events[name] ?? Donations()
+            let beginning = beginning(donations.firstVersion, donations.firstTime)
+            let ending = ending(donations.count, donations.lastVersion, donations.lastTime)
+            coded.append((archiver.list.append(string: name.bytes), dictionary(ending + beginning)))
         }
-        coded += carried
-        return archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
+        return dictionary(coded + placed(archive.foreign.events))
+    }
+
+    private mutating func triggers() -> PropertyList.Reference {
+        var coded: [ForeignContent.Coded] = []
+        for name in archive.triggers.keys.sorted(by: { $0 < $1 }) {
+            let trigger = archive.triggers[name] ?? TriggerRecord()
+            let ending = ending(trigger.count, nil, trigger.lastTime)
+            coded.append((archiver.list.append(string: name.bytes), dictionary(ending)))
+        }
+        return dictionary(coded + placed(archive.foreign.triggers))
     }
 
     private mutating func placed(_ entries: [ForeignContent.Entry]) -> [ForeignContent.Entry] {

@@ -1,17 +1,20 @@
-// Archive+Salvage: the records that can still be read in an archive that is damaged. It decodes with the same rules as
-// Archive+Decode, one record at a time, and looks for the records where what leads to them is lost.
+// Archive+Salvage: what can still be read in an archive that is damaged: records, events and triggers. It decodes with
+// the same rules as Archive+Decode, one at a time, and looks for the records where what leads to them is lost.
 
 import KeyedArchive
 
 extension Archive {
-    /// Every record that can be saved from bytes that `init(bytes:)` refuses; none is an answer too. `leftOut` says what
+    /// Every record, event and trigger that can be saved from bytes that `init(bytes:)` refuses; none is an answer too. `leftOut` says what
     /// is lost. A `sequence` says which file it was, not that all of it is there.
     ///
     /// Whatever else the file held is left behind.
     package init(salvaging bytes: [UInt8]) {
         var decoder = ArchiveDecoder(KeyedArchive(salvaging: PropertyList(salvaging: bytes)))
         decoder.salvageFirstTime()
-        if decoder.archive.unreadableFormat == nil { decoder.salvageRecords() }
+        if decoder.archive.unreadableFormat == nil {
+            decoder.salvageTables()
+            decoder.salvageRecords()
+        }
         self = decoder.finish()
     }
 }
@@ -26,6 +29,10 @@ extension ArchiveDecoder {
             self = before
             archive.leftOut.append(error)
         }
+    }
+
+    fileprivate mutating func salvageTables() {
+        do { try decodeTables() } catch { archive.leftOut.append(error) }
     }
 
     fileprivate mutating func salvageRecords() {

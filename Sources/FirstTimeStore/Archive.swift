@@ -1,11 +1,13 @@
-// Archive: what an archive file holds, in memory: the records, and everything else in it, which is carried through.
-// Values only; it does not know where the file is.
+// Archive: what an archive file holds, in memory: records, events and triggers, and everything else in it, which is
+// carried through. Values only; it does not know where the file is.
 
 import KeyedArchive
 
 /// The content of an archive file.
 package struct Archive: Sendable {
     package var records = RecordTable()
+    package var events: [Key: Donations] = [:]
+    package var triggers: [Key: TriggerRecord] = [:]
     /// Counts the commits. A file without one was written by other software.
     package var sequence: UInt64?
     /// Drawn by whoever makes the file: two files with one were one file once. Nil as for `sequence`.
@@ -47,6 +49,9 @@ struct ForeignContent: Sendable {
     var top: [Coded] = []
     var topLevel: [Coded] = []
     var firstTime: [Coded] = []
+    /// Entries of its events and triggers whose names the API can't say.
+    var events: [Coded] = []
+    var triggers: [Coded] = []
     /// Unknown coder keys of records; `Record.extras` is an index here plus 1.
     var records: [[Coded]] = []
 }

@@ -1,35 +1,82 @@
-// Change: what a commit makes of one key. Absolute states, never increments, so that replaying one twice changes nothing.
+// Change: what a commit makes of one key, event or trigger. Absolute states, never increments, so that replaying one twice
+// changes nothing.
 
 /// One change of a commit.
 package struct Change: Sendable {
-    let key: Key
-    /// Nil: there is none any more.
-    let record: Record?
-
-    static func set(_ key: Key, _ record: Record) -> Change { Change(key: key, record: record) }
-    static func remove(_ key: Key) -> Change { Change(key: key, record: nil) }
-}
-
-extension RecordTable {
-    /// Makes the change. What the archive alone knows of a key, its unknown coder keys, stays with the key.
-    mutating func apply(_ change: Change) {
-        guard var record = change.record else {
-            self[change.key] = nil
-            return
-        }
-        record.extras = self[change.key]?.extras ?? 0
-        self[change.key] = record
+    enum Table: Sendable {
+        case records, events, triggers
     }
 
-    /// Makes the change of a journal whose archive was replaced: a newer run in the new one stays.
+    let table: Table
+    let key: Key
+    // The new state, of the table's kind; nil: there is none any more.
+    var record: Record?
+    var donations: Donations?
+    var trigger: TriggerRecord?
+
+    static func set(_ key: Key, _ record: Record) -> Change { Change(table: .records, key: key, record: record) }
+    static func remove(_ key: Key) -> Change { Change(table: .records, key: key) }
+    static func event(_ name: Key, _ donations: Donations?) -> Change {
+        Change(table: .events, key: name, donations: donations)
+    }
+    static func trigger(_ name: Key, _ record: TriggerRecord?) -> Change {
+        Change(table: .triggers, key: name, trigger: record)
+    }
+
+    var isRemoval: Bool { record == nil && donations == nil && trigger == nil }
+}
+
+extension Archive {
+    /// Makes the change. What the archive alone knows of a key, its unknown coder keys, stays with the key.
+    mutating func apply(_ change: Change) {
+        switch change.table {
+        case .records:
+            var record = change.record
+            record?.extras = records[change.key]?.extras ?? 0
+            records[change.key] = record
+        case .events: events[change.key] = change.donations
+        case .triggers: triggers[change.key] = change.trigger
+        }
+    }
+
+    /// Makes the change of a journal whose archive was replaced: what is newer in the new one stays.
     mutating func merge(_ change: Change) {
-        guard let record = change.record else {
-            self[change.key] = nil
-            return
+        if change.isRemoval { return apply(change) }
+        switch change.table {
+        case .records: if let record = change.record { records.merge(record, for: change.key) }
+        case .events: if let donations = change.donations { events.merge(donations, for: change.key) }
+        case .triggers: if let trigger = change.trigger { triggers.merge(trigger, for: change.key) }
         }
-        switch merged(record, for: change.key) {
-        case .added(let record), .updated(let record): self[change.key] = record
-        case .kept: break
-        }
+    }
+
+    /// Takes over what is newer in another archive, or missing in this one. Returns whether there was anything.
+    @discardableResult
+    mutating func merge(_ other: Archive) -> Bool {
+        var isChanged = records.merge(other.records)
+        for (name, donations) in other.events where events.merge(donations, for: name) { isChanged = true }
+        for (name, trigger) in other.triggers where triggers.merge(trigger, for: name) { isChanged = true }
+        return isChanged
+    }
+}
+
+extension [Key: Donations] {
+    /// Returns whether it changed anything.
+    @discardableResult
+    fileprivate mutating func merge(_ donations: Donations, for name: Key) -> Bool {
+        let merged = self[name]?.merged(with: donations) ?? donations
+        guard merged != self[name] else { return false }
+        self[name] = merged
+        return true
+    }
+}
+
+extension [Key: TriggerRecord] {
+    /// Returns whether it changed anything.
+    @discardableResult
+    fileprivate mutating func merge(_ trigger: TriggerRecord, for name: Key) -> Bool {
+        let merged = self[name]?.merged(with: trigger) ?? trigger
+        guard merged != self[name] else { return false }
+        self[name] = merged
+        return true
     }
 }

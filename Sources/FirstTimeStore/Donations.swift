@@ -10,4 +10,27 @@ package struct Donations: Equatable, Sendable {
     package var lastVersion: [UInt8]?
 
     package init() {}
+
+    /// With one more.
+    package func donated(version: [UInt8]?, time: Double) -> Donations {
+        var donations = self
+        if count == 0, firstTime == nil { (donations.firstTime, donations.firstVersion) = (time, version) }
+        donations.count = count == .max ? .max : count + 1
+        (donations.lastTime, donations.lastVersion) = (time, version)
+        return donations
+    }
+
+    /// What two archives know together: the first and the last of all, and the larger count, so that to merge one twice
+    /// changes nothing.
+    package func merged(with other: Donations) -> Donations {
+        var merged = self
+        merged.count = max(count, other.count)
+        if let time = other.firstTime, !(firstTime.map { $0 <= time } ?? false) {
+            (merged.firstTime, merged.firstVersion) = (time, other.firstVersion)
+        }
+        if let time = other.lastTime, !(lastTime.map { $0 >= time } ?? false) {
+            (merged.lastTime, merged.lastVersion) = (time, other.lastVersion)
+        }
+        return merged
+    }
 }

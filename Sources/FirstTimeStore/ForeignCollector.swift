@@ -62,7 +62,8 @@ struct ForeignCollector {
         let isEmpty =
             content.rootEntries.isEmpty && content.groupEntries.isEmpty && content.rootCoded.isEmpty
             && content.groupCoded.isEmpty && content.top.isEmpty && content.topLevel.isEmpty
-            && content.firstTime.isEmpty && content.records.isEmpty
+            && content.firstTime.isEmpty && content.events.isEmpty && content.triggers.isEmpty
+            && content.records.isEmpty
         // Its own top has no entries, so it can't fail to decode; and were it to, nothing of ours would be lost.
         if !isEmpty { content.archive = try? KeyedArchive(archiver.finish(top: [], extra: [])) }
         return content

@@ -31,10 +31,11 @@ struct Memory {
     /// Whether the archive's file lacks something that was committed.
     var isArchiveBehind: Bool { archiveSequence < sequence || archiveFile == nil && sequence > 0 }
 
-    mutating func applyPending() { pending.apply(to: &archive.records) }
+    mutating func applyPending() { pending.apply(to: &archive) }
 }
 
-/// Changes that were made, but could not be committed.
+/// Changes to records that were made, but could not be committed. Of events and triggers there are none: who donates
+/// learns that it failed.
 struct PendingChanges {
     private var changes: [Key: Change] = [:]
 
@@ -45,18 +46,18 @@ struct PendingChanges {
 
     /// Others have committed `change` since: what they did to the key later stands.
     mutating func giveWay(to change: Change) {
-        guard let own = changes[change.key] else { return }
+        guard change.table == .records, let own = changes[change.key] else { return }
         if let record = own.record, let theirs = change.record, !record.isOlder(than: theirs) { return }
         changes[change.key] = nil
     }
 
     /// Makes the changes to what was read from files, but for those that newer runs have overtaken.
-    mutating func apply(to records: inout RecordTable) {
+    mutating func apply(to archive: inout Archive) {
         for change in all {
-            if let record = change.record, let theirs = records[change.key], record.isOlder(than: theirs) {
+            if let record = change.record, let theirs = archive.records[change.key], record.isOlder(than: theirs) {
                 changes[change.key] = nil
             } else {
-                records.apply(change)
+                archive.apply(change)
             }
         }
     }

@@ -43,15 +43,19 @@ package struct RecordTable: Sendable {
     @discardableResult
     package mutating func merge(_ other: RecordTable) -> Bool {
         var isChanged = false
-        for (key, record) in other.records {
-            switch merged(record, for: key) {
-            case .added(let record), .updated(let record):
-                self[key] = record
-                isChanged = true
-            case .kept: break
-            }
-        }
+        for (key, record) in other.records where merge(record, for: key) { isChanged = true }
         return isChanged
+    }
+
+    /// The same with one record.
+    @discardableResult
+    package mutating func merge(_ record: Record, for key: Key) -> Bool {
+        switch merged(record, for: key) {
+        case .added(let record), .updated(let record):
+            self[key] = record
+            return true
+        case .kept: return false
+        }
     }
 
     /// What a record from elsewhere makes of this table's.

@@ -103,7 +103,7 @@ extension Store {
         }
         guard isNeeded || !made.changes.isEmpty else { return made.result }
         var next = archive
-        for change in made.changes { next.records.apply(change) }
+        for change in made.changes { next.apply(change) }
         // Above whatever any process has seen, so that none takes its own for later.
         let sequence = max(archive.sequence ?? 0, journal?.sequence ?? 0) + 1
         next.sequence = sequence

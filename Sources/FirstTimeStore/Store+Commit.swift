@@ -25,16 +25,16 @@ extension Store {
     package func remember<Result>(_ body: (inout Transaction) -> Result) {
         access.withLock {
             for change in collect(body).changes {
-                memory.archive.records.apply(change)
+                memory.archive.apply(change)
                 memory.pending.remember(change)
             }
         }
     }
 
-    /// Inside `access`. The transaction is gone when this returns: its table of records would have to be copied for the
+    /// Inside `access`. The transaction is gone when this returns: its tables would have to be copied for the
     /// changes otherwise.
     func collect<Result>(_ body: (inout Transaction) -> Result) -> (result: Result, changes: [Change]) {
-        var transaction = Transaction(memory.archive.records)
+        var transaction = Transaction(memory.archive)
         let result = body(&transaction)
         return (result, transaction.changes)
     }
@@ -63,7 +63,7 @@ extension Store {
 
     private func commitInMemory<Result>(_ body: (inout Transaction) -> Result) -> Result {
         let (result, changes) = collect(body)
-        for change in changes { memory.archive.records.apply(change) }
+        for change in changes { memory.archive.apply(change) }
         return result
     }
 }
@@ -112,7 +112,7 @@ extension Store {
         try journal.append(record)
         testPoint("point: record was written")
         access.withLock {
-            for change in changes { memory.archive.records.apply(change) }
+            for change in changes { memory.archive.apply(change) }
             memory.archive.sequence = record.sequence
             memory.archive.storeID = journal.header.storeID
             memory.journal = journal

@@ -70,9 +70,9 @@ extension Store {
             guard record.sequence > first else { continue }
             for change in record.changes {
                 if state.isMerged {
-                    state.archive.records.merge(change)
+                    state.archive.merge(change)
                 } else {
-                    state.archive.records.apply(change)
+                    state.archive.apply(change)
                 }
             }
         }

@@ -29,7 +29,7 @@ extension Store {
             if known.sequence ?? 0 >= archive.sequence ?? 0 {
                 archive = known
             } else {
-                archive.records.merge(known.records)
+                archive.merge(known)
             }
         }
         let isJournalSound = try salvageJournal(into: &archive, isArchiveSound: isArchiveSound)
@@ -66,10 +66,10 @@ extension Store {
         for record in saved.records {
             for change in record.changes {
                 if record.sequence > known {
-                    archive.records.apply(change)
-                } else if !isArchiveSound, change.record != nil {
+                    archive.apply(change)
+                } else if !isArchiveSound, !change.isRemoval {
                     // The archive had it, or something newer, unless that is lost.
-                    archive.records.merge(change)
+                    archive.merge(change)
                 }
             }
             archive.sequence = max(archive.sequence ?? 0, record.sequence)

@@ -64,7 +64,7 @@ extension Store {
         var reader = JournalReader(try journal.rest(size), from: journal.end, after: journal.sequence)
         while let record = try next(&reader, in: journal.path) {
             for change in record.changes {
-                memory.archive.records.apply(change)
+                memory.archive.apply(change)
                 memory.pending.giveWay(to: change)
             }
         }
@@ -112,11 +112,11 @@ extension Store {
             // Deleted: with it went what isn't ours, which only memory has.
             let found = memory.archive
             memory.archive = known.archive
-            memory.archive.records.merge(found.records)
+            memory.archive.merge(found)
             memory.archive.sequence = max(found.sequence ?? 0, known.sequence)
             memory.archive.storeID = found.storeID ?? known.archive.storeID
         } else {
-            let isChanged = memory.archive.records.merge(known.archive.records)
+            let isChanged = memory.archive.merge(known.archive)
             if isSame, !isChanged { return }
             memory.archive.sequence = max(memory.sequence, known.sequence)
             if memory.archive.storeID == nil { memory.archive.storeID = known.archive.storeID }

@@ -79,9 +79,9 @@ package final class Store: @unchecked Sendable {
 // MARK: - Looking
 
 extension Store {
-    /// Calls `body` with what is recorded now, by any process. Nobody can commit in this process meanwhile: be brief.
-    package func read<Result>(_ body: (RecordTable) -> Result) throws(StoreError) -> Result {
-        try readMemory(.page) { memory in body(memory.archive.records) }
+    /// Calls `body` with what is kept now, by any process. Nobody can commit in this process meanwhile: be brief.
+    package func read<Result>(_ body: (Archive) -> Result) throws(StoreError) -> Result {
+        try readMemory(.page) { memory in body(memory.archive) }
     }
 
     /// A key's record. `closely`: also when the store's other users died, or were other software; for decisions that are

@@ -1,12 +1,16 @@
 // Transaction: the changes of one commit, while they are put together.
 
-/// Changes on the freshest state there is. Each key is changed at most once.
+/// Changes on the freshest state there is. Each key, event and trigger is changed at most once.
 package struct Transaction {
-    /// The records before the changes.
-    package let records: RecordTable
+    private let before: Archive
     private(set) var changes: [Change] = []
 
-    init(_ records: RecordTable) { self.records = records }
+    init(_ archive: Archive) { before = archive }
+
+    // What is recorded before the changes.
+    package var records: RecordTable { before.records }
+    package var events: [Key: Donations] { before.events }
+    package var triggers: [Key: TriggerRecord] { before.triggers }
 
     package mutating func set(_ record: Record, for key: Key) { changes.append(.set(key, record)) }
 
@@ -15,5 +19,17 @@ package struct Transaction {
         guard records[key] != nil else { return false }
         changes.append(.remove(key))
         return true
+    }
+
+    /// Nil: none any more.
+    package mutating func set(donations: Donations?, of event: Key) {
+        if donations == nil, events[event] == nil { return }
+        changes.append(.event(event, donations))
+    }
+
+    /// Nil: none any more.
+    package mutating func set(trigger: TriggerRecord?, named name: Key) {
+        if trigger == nil, triggers[name] == nil { return }
+        changes.append(.trigger(name, trigger))
     }
 }

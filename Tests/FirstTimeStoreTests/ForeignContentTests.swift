@@ -80,7 +80,7 @@ struct ForeignContentTests {
                     "FirstTime",
                     [
                         "formatVersion": 1, "readableFrom": 1, "sequence": 41, "events": ["open": ["count": 3]],
-                        "triggers": ["t": 1.5], "future": ["x": [1, 2, .uid(14)]],
+                        "triggers": ["t": ["count": 1, "lastTime": 1.5], "": 7], "future": ["x": [1, 2, .uid(14)]],
                     ]
                 )
             ]

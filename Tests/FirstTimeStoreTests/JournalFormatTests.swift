@@ -134,12 +134,17 @@ struct JournalFormatTests {
         let (reader, records) = try read(sealed(skipped + skipped))
         #expect(reader.isAtEnd && records.map(\.changes.count) == [0])
         let cases: [([UInt8], String)] = [
-            ([3, 0, 0, 0, 0], "newerChange"), ([1], "cut off"), ([1, 0, 0, 0, 9, 1], "cut off"),
+            ([7, 0, 0, 0, 0], "newerChange"), ([0, 0, 0, 0, 0], "newerChange"), ([1], "cut off"), ([1, 0, 0, 0, 9, 1], "cut off"),
             ([2, 0, 0, 0, 4, 0, 0, 0, 0], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0], "malformed"),
             ([2, 0, 0, 0, 6, 0, 0, 0, 1, 65, 66], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0xFF], "malformed"),
             ([1, 0, 0, 0, 5, 0, 0, 0, 1, 65], "malformed"),
             ([1, 0, 0, 0, 14, 0, 0, 0, 1, 65, 0xFF, 0, 0, 0, 0, 0, 0, 0, 1], "malformed"),
             ([1, 0, 0, 0, 14, 0, 0, 0, 1, 65, 0x01, 0, 0, 0, 0, 0, 0, 0, 1], "malformed"),
+            ([1, 0, 0, 0, 14, 0, 0, 0, 1, 65, 0x20, 0, 0, 0, 0, 0, 0, 0, 1], "malformed"),
+            ([3, 0, 0, 0, 14, 0, 0, 0, 1, 65, 0x10, 0, 0, 0, 0, 0, 0, 0, 1], "malformed"),
+            ([4, 0, 0, 0, 4, 0, 0, 0, 0], "malformed"),
+            ([5, 0, 0, 0, 14, 0, 0, 0, 1, 65, 0x01, 0, 0, 0, 0, 0, 0, 0, 1], "malformed"),
+            ([6, 0, 0, 0, 6, 0, 0, 0, 1, 65, 66], "malformed"),
         ]
         for (body, words) in cases {
             do {

@@ -87,7 +87,7 @@ extension Store {
     func keys() throws -> [String] { try readMemory(.files) { Self.words($0.archive.records) } }
 
     /// The keys as a question finds them.
-    func askedKeys() throws -> [String] { try read { Self.words($0) } }
+    func askedKeys() throws -> [String] { try read { Self.words($0.records) } }
 
     private static func words(_ records: RecordTable) -> [String] {
         records.keys().map { String(decoding: $0.bytes, as: UTF8.self) }
