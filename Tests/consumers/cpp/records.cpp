@@ -139,7 +139,7 @@ static void imports() {
     options.progress = [](auto...) { throw 9; };
     check(throws(9, [&] { store.import_archive(directory + "/preferences.plist", options); }));
     options.progress = nullptr;
-    options.defaults_key = "Other";
+    options.format = firsttime::format::archive;
     check_error(errc::corrupt, [&] { store.import_archive(directory + "/preferences.plist", options); });
 
     check_error(errc::corrupt, [&] { store.import_bytes(""); });

@@ -1,0 +1,29 @@
+# Owns how the tests of the language bindings find the installed library, and how their calls are counted. A suite
+# sources it after suite.sh. It sets $prefix, $flags (a C compiler's), and $counting (the library that counts calls).
+# shellcheck shell=bash
+
+need pkg-config pkgconf
+need python3 python3
+prefix=$("$FT_ROOT/Tests/consumers/install.sh") || fail "the library can't be installed"
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags --libs firsttime) $(pkg-config --variable=rpath firsttime)"
+export PYTHONDONTWRITEBYTECODE=1
+# What opens the default store keeps it here, not in the home of whoever runs the tests.
+export XDG_STATE_HOME=$FT_TMP/state
+
+counting=$FT_TMP/libcalls.so
+export FT_CALLS=$FT_TMP/calls
+python3 "$FT_ROOT/Tests/consumers/calls.py" build "$prefix/include/firsttime.h" "$prefix/lib/libfirsttime.so" "$counting" || {
+    [ $? -eq 3 ] || fail "the library that counts calls does not build"
+    counting=
+}
+
+# check_calls UNWRAPPED SOURCE...: prints how many functions the binding wraps; all of them must have been called.
+check_calls() {
+    if [ -z "$counting" ]; then
+        echo "calls aren't counted on this machine"
+        return
+    fi
+    python3 "$FT_ROOT/Tests/consumers/calls.py" check "$prefix/include/firsttime.h" "$FT_ROOT/Tests/contract/firsttime.h" \
+        "$1" "$FT_CALLS" "${@:2}"
+}
