@@ -1,0 +1,138 @@
+"""Owns how the library is called and how it calls back: failures become exceptions, and what a Python function raises
+waits until the library has returned, then passes through. Knows nothing of what is called.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+from typing import Any, Optional
+
+from ._library import library
+from .errors import BY_CODE, ArgumentError, Error
+
+OK = NO = 0
+YES = RAN = 1
+CALLBACK_FAILED = -7
+
+
+class _Thread(threading.local):
+    """The calls that this thread is in, the innermost last: for each, what was raised inside of it."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[BaseException]] = []
+
+
+_thread = _Thread()
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a function of the library and returns its result, if that isn't a failure."""
+    raised: list[BaseException] = []
+    _thread.calls.append(raised)
+    try:
+        result = function(*arguments)
+        words = library.firsttime_last_error() if isinstance(result, int) and result < 0 else b""
+    finally:
+        _thread.calls.pop()
+    if raised:
+        try:
+            raise raised[0]
+        finally:
+            raised.clear()
+    if words:
+        if result == CALLBACK_FAILED:
+            # Nothing was raised: a signal came before the function could begin.
+            raise KeyboardInterrupt
+        raise BY_CODE.get(result, Error)(words.decode(errors="replace"))
+    return result
+
+
+def guarded(if_raised: Any, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a Python function for the library. On a thread of the library's own, where no call waits for it, what the
+    function raises goes to sys.unraisablehook."""
+    try:
+        return function(*arguments)
+    except BaseException as error:
+        if not _thread.calls:
+            raise
+        _thread.calls[-1].append(error)
+        return if_raised
+
+
+def status(function: Callable[..., Any], *arguments: Any) -> int:
+    """The same for a function whose result doesn't count: 0, or 1 when it raised."""
+
+    def run() -> int:
+        function(*arguments)
+        return 0
+
+    return int(guarded(1, run))
+
+
+class Contexts:
+    """Python objects that the library holds on to, under the number that it knows as `void *context`."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+        self._objects: dict[int, Any] = {}
+
+    def add(self, value: Any) -> int:
+        number = next(self._numbers)
+        self._objects[number] = value
+        return number
+
+    def __getitem__(self, number: int) -> Any:
+        return self._objects[number]
+
+    def remove(self, number: int) -> None:
+        self._objects.pop(number, None)
+
+    def __len__(self) -> int:
+        return len(self._objects)
+
+
+contexts = Contexts()
+
+
+def text(value: str) -> bytes:
+    """A string for C."""
+    if not isinstance(value, str):
+        raise TypeError(f"a str is needed, not {value!r}")
+    return checked_bytes(value.encode())
+
+
+def text_or_none(value: Optional[str]) -> Optional[bytes]:
+    return None if value is None else text(value)
+
+
+def checked_bytes(value: bytes) -> bytes:
+    if b"\0" in value:
+        raise ArgumentError("a string holds a NUL byte")
+    return value
+
+
+def string(value: Optional[bytes]) -> Optional[str]:
+    """A string from C."""
+    return None if value is None else value.decode()
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_FIRST = datetime.min.replace(tzinfo=timezone.utc)
+_LAST = datetime.max.replace(tzinfo=timezone.utc)
+
+
+def to_datetime(seconds: float, rounded: Callable[[float], int] = round) -> Optional[datetime]:
+    """A time from C; NaN is none. What datetime can't hold becomes its first or last time."""
+    if math.isnan(seconds):
+        return None
+    if abs(seconds) < 1e12:
+        whole = math.floor(seconds)
+        try:
+            return _EPOCH + timedelta(seconds=whole, microseconds=rounded((seconds - whole) * 1e6))
+        except OverflowError:
+            pass
+    return _FIRST if seconds < 0 else _LAST
