@@ -745,10 +745,17 @@ firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLAB
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Events
+ *
+ * Something that happens, and that rules look back at: "appStarted", "itemCreated". Donate it where it happens.
+ *
+ *     firsttime_donate(store, "appStarted");
+ *
+ * An event's name is 1 to 65535 bytes of UTF-8, compared as bytes; events, triggers and keys don't share names. The count,
+ * and time and app version of the first and the last donation, are kept in the file: no list of all donations.
  * --------------------------------------------------------------------------------------------------------------- */
 
-/** What is remembered of an event: how often it was donated, first and last. Every pointer is borrowed for the call that
- * shows it. From RuleKit's Event.Donations. */
+/** What is remembered of an event: how often it was donated, first and last. Every pointer is borrowed for the call
+ * that shows it. From RuleKit's Event.Donations. */
 typedef struct firsttime_donations {
     size_t size;                                  /**< sizeof(firsttime_donations); see firsttime_options. */
     const char *FIRSTTIME_NULLABLE event;         /**< The event's name; never NULL in what the library shows. */
@@ -758,6 +765,491 @@ typedef struct firsttime_donations {
     const char *FIRSTTIME_NULLABLE first_version; /**< The app version of the first; NULL: none. */
     const char *FIRSTTIME_NULLABLE last_version;  /**< The app version of the last; NULL: none. */
 } firsttime_donations;
+
+/** Looks at an event's donations, which are valid for this call. Non-zero: no further ones. May call the library. */
+typedef int (*firsttime_donations_visitor)(const firsttime_donations *FIRSTTIME_NONNULL donations,
+                                           void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Counts a donation of `event` now, on disk, whatever other threads and processes donate; then asks every rule of this
+ * store, in the order in which they were set, and fires those that hold: see firsttime_set_rule().
+ *
+ * @return FIRSTTIME_OK: it is counted, on disk, and the rules were asked.
+ *         FIRSTTIME_ERROR_NOT_RECORDED: it is counted, but either that may not be on disk, or a rule that holds could
+ *         not record that it fires, and so didn't; the other rules were asked, and that one is with the next donation.
+ *         Any other failure: nothing was counted, and no rule asked.
+ *
+ * Conditions, triggers and executors are called on this thread, and may donate, post, set and remove rules, and run keys.
+ * A rule that is being asked or fired isn't asked again by a donation that this leads to, on this thread or, where an
+ * executor or a delay takes it, on another. Any thread. From RuleKit's sendDonation and donate.
+ */
+firsttime_result firsttime_donate(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE event);
+
+/**
+ * Shows what is remembered of `event`.
+ *
+ * @param visitor Called once when there is anything; NULL: nobody is shown it. Its result is ignored.
+ * @return FIRSTTIME_YES when there is, FIRSTTIME_NO when not (never donated, or reset), or a failure.
+ *
+ * Any thread. From RuleKit's donations(for:).
+ */
+firsttime_result firsttime_find_donations(firsttime_store *FIRSTTIME_NULLABLE store,
+                                          const char *FIRSTTIME_NULLABLE event,
+                                          firsttime_donations_visitor FIRSTTIME_NULLABLE visitor,
+                                          void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Shows all events, as they are at one moment, in the order of their names' bytes.
+ *
+ * @param visitor Not NULL. Non-zero ends it.
+ * @return FIRSTTIME_YES when the visitor ended it, FIRSTTIME_NO when it saw all, or a failure.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_each_donations(firsttime_store *FIRSTTIME_NULLABLE store,
+                                          firsttime_donations_visitor FIRSTTIME_NULLABLE visitor,
+                                          void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Forgets the donations of `event`, on disk: its count is 0 again. No rule is asked.
+ *
+ * @param event NULL: of all events.
+ * @return FIRSTTIME_OK, also when there were none, or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is
+ *         forgotten.
+ *
+ * Any thread. From RuleKit's resetDonations.
+ */
+firsttime_result firsttime_reset_donations(firsttime_store *FIRSTTIME_NULLABLE store,
+                                           const char *FIRSTTIME_NULLABLE event);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Rules
+ *
+ * A rule says when something is to happen, in terms of donated events, of the app's version, and of what your program
+ * knows:
+ *
+ *     firsttime_rule *parts[] = {
+ *         firsttime_rule_event_at_least("appStarted", 3),
+ *         firsttime_rule_event_not_within("promptAttempt", 30 * 86400.0),
+ *     };
+ *     firsttime_rule *rule = firsttime_rule_all_of(parts, 2);
+ *
+ * or, as text for firsttime_rule_parse(), whose grammar is in docs/RULES.md:
+ *
+ *     event("appStarted") >= 3 && donated("promptAttempt") not within 30 days
+ *
+ * A constructor returns a rule owned by the caller, who passes it on: to another constructor, to what registers it, or
+ * to firsttime_rule_free(). It returns NULL on failure, which is always FIRSTTIME_ERROR_ARGUMENT's kind; see
+ * firsttime_last_error(). A constructor that takes rules owns them from then on, also when it fails: they are freed
+ * then. So constructors may be nested without a look at what they return: where one fails, the outermost returns NULL,
+ * and nothing is lost. A rule may be passed on once only. A rule has at most 256 levels and 65536 terms, itself and its
+ * parts counted; more is a failure.
+ *
+ * A rule never changes. It is asked from left to right, and no more of it than decides the answer, on the thread that
+ * asks, with no lock held. Constructors: any thread. What rules say, and their names, come from RuleKit, but for
+ * at_least, event_within, event_not_within, version_at_least, first_seen_in_current_version and rules as text, which
+ * are new.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** A rule: a tree of terms, which never changes. Any thread may use it. */
+typedef struct firsttime_rule firsttime_rule;
+
+/** What your program knows; non-zero: true. Called whenever a rule that holds it is asked and gets so far, on the
+ * thread that asks, with no lock held, by several threads at once. It may call the library. */
+typedef int (*firsttime_condition)(void *FIRSTTIME_NULLABLE context);
+
+/** The same, of an event: it is shown what is remembered of it, with a count of 0 when it was never donated.
+ * `donations` is borrowed. */
+typedef int (*firsttime_event_condition)(const firsttime_donations *FIRSTTIME_NONNULL donations,
+                                         void *FIRSTTIME_NULLABLE context);
+
+/** A rule that is always true. Owned by the caller. Never fails. Any thread. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_always(void);
+
+/** A rule that is never true. Owned by the caller. Never fails. Any thread. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_never(void);
+
+/**
+ * True when `rule` is false.
+ *
+ * @param rule Owned by this call. NULL: a failure.
+ * @return A rule owned by the caller; NULL on failure, and `rule` is freed.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_not(firsttime_rule *FIRSTTIME_NULLABLE rule);
+
+/**
+ * True when all of `rules` are; so without any it is true. Asks until one is false.
+ *
+ * @param rules Borrowed, but each rule in it is owned by this call. A NULL among them is a failure.
+ * @param count How many there are; 0: `rules` may be NULL.
+ * @return A rule owned by the caller; NULL on failure, and the rules are freed. A `count` above PTRDIFF_MAX, which no
+ *         array can have, is a failure that frees none.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_all_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/** True when one of `rules` is; so without any it is false. Asks until one is true. Parameters and result as
+ * firsttime_rule_all_of(). */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_any_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/** True when none of `rules` is; so without any it is true. Asks until one is true. Parameters and result as
+ * firsttime_rule_all_of(). */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_none_of(
+    firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/**
+ * True when at least `quorum` of `rules` are. Asks until so many are true, or the rest isn't enough.
+ *
+ * @param quorum 0: always true; above `count`: never. Nothing is asked then.
+ *
+ * The other parameters and the result as firsttime_rule_all_of().
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_at_least(
+    size_t quorum, firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
+
+/**
+ * True when `condition` returns non-zero.
+ *
+ * @param condition NULL: a failure.
+ * @param context   Passed to `condition`; owned by the library until `release` is called on it.
+ * @param release   Called exactly once, in every case: when the last use of the rule is over, on failure before this
+ *                  returns. May be NULL.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_condition(firsttime_condition FIRSTTIME_NULLABLE condition,
+                                                            void *FIRSTTIME_NULLABLE context,
+                                                            firsttime_release FIRSTTIME_NULLABLE release);
+
+/**
+ * True when `condition` returns non-zero for what is remembered of `event`.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ *
+ * The other parameters and the result as firsttime_rule_condition().
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event(const char *FIRSTTIME_NULLABLE event,
+                                                        firsttime_event_condition FIRSTTIME_NULLABLE condition,
+                                                        void *FIRSTTIME_NULLABLE context,
+                                                        firsttime_release FIRSTTIME_NULLABLE release);
+
+/**
+ * True when `event` was donated at least `count` times. 0: always.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ * @return A rule owned by the caller; NULL when `event` is no key.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_at_least(const char *FIRSTTIME_NULLABLE event, uint64_t count);
+
+/**
+ * True when `event` was last donated at most `seconds` ago, the boundary itself included. False when it was never
+ * donated, when nothing is known of the last time, and when that lies more than `seconds` in the future: then a clock
+ * was wrong.
+ *
+ * @param event   An event's name, which is a key (see KEYS above). Copied.
+ * @param seconds 0 or above, and finite.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_within(const char *FIRSTTIME_NULLABLE event, double seconds);
+
+/** The contrary of firsttime_rule_event_within(): true when `event` was never donated, or not in the last `seconds`.
+ * Parameters and result are the same. */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_not_within(const char *FIRSTTIME_NULLABLE event,
+                                                                   double seconds);
+
+/**
+ * True when the app's version is `version` or a later one, as firsttime_version_compare() has it. False when there is
+ * no app version.
+ *
+ * @param version 1 to 65535 bytes of UTF-8. Copied.
+ * @return A rule owned by the caller; NULL on failure.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_version_at_least(const char *FIRSTTIME_NULLABLE version);
+
+/**
+ * True when `event` was donated, and the app version of its first donation is the current one, byte for byte; no
+ * version equals no version.
+ *
+ * @param event An event's name, which is a key (see KEYS above). Copied.
+ * @return A rule owned by the caller; NULL when `event` is no key.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_first_seen_in_current_version(const char *FIRSTTIME_NULLABLE event);
+
+/**
+ * Reads a rule from text, such as a line of a configuration file. docs/RULES.md has the grammar.
+ *
+ * @param text At most 1 MiB of UTF-8. Borrowed.
+ * @return A rule owned by the caller; NULL on failure: firsttime_last_error() names line and column, counted from 1 and
+ *         in characters, and says what was expected there, as in `line 1, column 17: expected a number after ">="`.
+ *
+ * Any thread.
+ */
+firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_parse(const char *FIRSTTIME_NULLABLE text);
+
+/**
+ * Frees a rule that was never passed on, and its parts.
+ *
+ * @param rule NULL: does nothing.
+ *
+ * Any thread.
+ */
+void firsttime_rule_free(firsttime_rule *FIRSTTIME_NULLABLE rule);
+
+/**
+ * Writes a rule as text, of which firsttime_rule_parse() makes an equal rule. But callbacks can't be written: they
+ * become `condition` and `condition("event")`, which it refuses.
+ *
+ * @param rule     Borrowed. NULL: the text is "", and firsttime_last_error() says so.
+ * @param buffer   Receives the text with a NUL, cut off between two characters where it is too small. May be NULL when
+ *                 `capacity` is 0.
+ * @param capacity The bytes there are at `buffer`.
+ * @return The length of the whole text without the NUL, as of snprintf(): the text is whole when it is below
+ *         `capacity`.
+ *
+ * Any thread.
+ */
+size_t firsttime_rule_text(const firsttime_rule *FIRSTTIME_NULLABLE rule, char *FIRSTTIME_NULLABLE buffer,
+                           size_t capacity);
+
+/**
+ * Which of two versions is the later one: "1.9" is before "1.10", "1.0" equals "1.0.0". Rules use it; records never do:
+ * they compare versions byte for byte.
+ *
+ * A version is a release, and what may follow it. The release is the numbers before the first letter. They are compared
+ * one by one, by value, whatever their length; a release that ends goes on with zeros. Between two numbers stands one
+ * place, however they are separated: all of ASCII but letters and digits only separates. But a dot after a dot, or
+ * before the first number, has a place with 0 before it: "1..2" equals "1.0.2". A "v" right before the first number is
+ * passed over, and so is everything from the first "+" on.
+ *
+ * What begins with the first letter is a pre-release, and comes before its release: "1.0-beta" and "1.0b2" before
+ * "1.0", after "0.9". Two of them are compared part by part, words and numbers: numbers by value, words byte by byte
+ * with A to Z as a to z, a number before a word, and one that ends before one that goes on: in this order come
+ * "1.0-alpha", "1.0-alpha.1", "1.0-alpha.beta", "1.0-beta", "1.0-beta2", "1.0-beta10" and "1.0-rc.1", which equals
+ * "1.0RC1". Bytes above 127 are letters.
+ *
+ * NULL is no version, and before all; "" equals "0".
+ *
+ * @return -1: `left` is before `right`; 0: they are equal; 1: it is after it. Never fails.
+ *
+ * Any thread. New: RuleKit's versions can only be equal or not.
+ */
+int firsttime_version_compare(const char *FIRSTTIME_NULLABLE left, const char *FIRSTTIME_NULLABLE right);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Triggers
+ *
+ * What happens when a rule holds. A rule is set on a store, in memory, by each program run; how often it has fired is kept
+ * in the file, for all processes.
+ *
+ *     firsttime_rule_options options = FIRSTTIME_RULE_OPTIONS_INIT;
+ *     options.frequency = FIRSTTIME_MONTHLY;
+ *     firsttime_set_rule(store, "requestReview", firsttime_rule_event_at_least("appStarted", 3), ask, NULL, &options);
+ *
+ * A rule that holds fires when its throttle and its limit let it. That it fires is recorded on disk before it does, in one
+ * step with the look at throttle and limit: of two processes one fires; and where it can't be recorded, or the process
+ * dies in between, it doesn't.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** Called when a rule fires, or a name that is observed is posted. `name`: the rule's, or what was posted; borrowed. */
+typedef void (*firsttime_trigger)(const char *FIRSTTIME_NONNULL name, void *FIRSTTIME_NULLABLE context);
+
+/** Work that an executor is given. */
+typedef void (*firsttime_work)(void *FIRSTTIME_NULLABLE argument);
+
+/**
+ * Runs work elsewhere or later: on a queue, a main loop, a pool of threads.
+ *
+ * It must have work(argument) called exactly once, on any thread, at any time, even after the store was closed: then the
+ * work only frees itself, as it does in a forked child, or when the rule was removed. It may call it at once.
+ *
+ *     static void main_loop(void *queue, firsttime_work work, void *argument) {
+ *         dispatch_async_f((dispatch_queue_t)queue, argument, work);
+ *     }
+ */
+typedef void (*firsttime_executor)(void *FIRSTTIME_NULLABLE queue, firsttime_work FIRSTTIME_NONNULL work,
+                                   void *FIRSTTIME_NULLABLE argument);
+
+/** How a rule fires. All zero but `size`, as FIRSTTIME_RULE_OPTIONS_INIT has it: at once, whenever it holds. */
+typedef struct firsttime_rule_options {
+    size_t size;                                  /**< sizeof(firsttime_rule_options); see firsttime_options. */
+    firsttime_interval frequency;                 /**< How long it rests after it has fired: any kind; count 0: not at
+                                                       all. From RuleKit's triggerFrequency. */
+    const char *FIRSTTIME_NULLABLE throttle_name; /**< Rules with the same one rest together, so that one of many prompts
+                                                       appears a day. Copied; named like events. NULL: the rule's own
+                                                       name. */
+    uint64_t limit;                               /**< It fires at most this often, ever; 0: no limit. */
+    double delay_seconds;                         /**< It fires so much later, if it still holds then; 0: at once, inside
+                                                       the donation. From RuleKit's delay. */
+    firsttime_executor FIRSTTIME_NULLABLE executor; /**< Where the trigger runs. NULL: on the thread that donates or, with
+                                                         a delay, on the store's timer thread. */
+    void *FIRSTTIME_NULLABLE queue;               /**< Passed to `executor`. */
+    firsttime_release FIRSTTIME_NULLABLE release; /**< Called once on the trigger's context, when the rule is gone and
+                                                       nobody uses it any more. May be NULL. */
+} firsttime_rule_options;
+
+#define FIRSTTIME_RULE_OPTIONS_INIT { sizeof(firsttime_rule_options), { 0, 0, 0 }, NULL, 0, 0, NULL, NULL, NULL }
+
+/**
+ * Sets a rule on this store: from now on each donation asks it, and when it holds, it fires.
+ *
+ * @param name    Its name, 1 to 65535 bytes of UTF-8, under which its fires are counted. A rule that has the name already
+ *                is removed; what was counted stays.
+ * @param rule    Owned by this call, in every case.
+ * @param trigger Called when it fires. NULL: the name is posted, as by firsttime_post().
+ * @param context Passed to `trigger`; owned by the library until options.release is called on it: on failure, before
+ *                this returns. (Where options.size is no size, there is no `release` to be called.)
+ * @param options NULL: FIRSTTIME_RULE_OPTIONS_INIT.
+ * @return FIRSTTIME_OK or FIRSTTIME_ERROR_ARGUMENT. Nothing is written; it isn't asked before the next donation or
+ *         firsttime_evaluate_rules().
+ *
+ * With a delay: while it waits, further donations change nothing. When the time has come, it is asked again, and only if it
+ * holds then is the fire recorded. Removing it, setting another in its place, and firsttime_close() cancel it. A failure
+ * to record it then is told by firsttime_wait_for_delayed_rules(). One thread for each store waits for the time, and calls
+ * conditions and, without an executor, triggers there: long ones hold up other delayed rules, but nothing else.
+ *
+ * Any thread. From RuleKit's setRule(triggering:options:).
+ */
+firsttime_result firsttime_set_rule(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name,
+                                    firsttime_rule *FIRSTTIME_NULLABLE rule,
+                                    firsttime_trigger FIRSTTIME_NULLABLE trigger, void *FIRSTTIME_NULLABLE context,
+                                    const firsttime_rule_options *FIRSTTIME_NULLABLE options);
+
+/**
+ * Removes a rule. Unless it is just being asked or fired, on this thread or another, its context is released before this
+ * returns; otherwise when that ends.
+ *
+ * @return FIRSTTIME_OK, also when there was none, or a failure.
+ *
+ * Any thread, also from inside its own condition or trigger. What was counted stays: see firsttime_reset_trigger().
+ */
+firsttime_result firsttime_remove_rule(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name);
+
+/** Whether a rule with this name is set on this store. @return FIRSTTIME_YES, FIRSTTIME_NO or a failure. Any thread. */
+firsttime_result firsttime_is_rule_registered(firsttime_store *FIRSTTIME_NULLABLE store,
+                                              const char *FIRSTTIME_NULLABLE name);
+
+/** Looks at a name, which is valid for this call. Non-zero: no further ones. May call the library. */
+typedef int (*firsttime_name_visitor)(const char *FIRSTTIME_NONNULL name, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Shows the names of the rules that are set on this store, in the order in which they were first set.
+ *
+ * @param visitor Not NULL. Non-zero ends it.
+ * @return FIRSTTIME_YES when the visitor ended it, FIRSTTIME_NO when it saw all, or a failure.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_each_rule(firsttime_store *FIRSTTIME_NULLABLE store,
+                                     firsttime_name_visitor FIRSTTIME_NULLABLE visitor,
+                                     void *FIRSTTIME_NULLABLE context);
+
+/** What is kept of a rule's fires, or of those of all rules with one throttle_name. */
+typedef struct firsttime_trigger_record {
+    size_t size;                         /**< sizeof(firsttime_trigger_record); see firsttime_options. */
+    const char *FIRSTTIME_NULLABLE name; /**< The rule's name, or the throttle's. Borrowed; never NULL in what is shown. */
+    double last_time;                    /**< When it fired last; NaN: not known. */
+    uint64_t count;                      /**< How often; 0: before it was counted here, as imported from RuleKit. */
+} firsttime_trigger_record;
+
+/** Looks at a trigger's record, which is valid for this call. Its result is ignored. May call the library. */
+typedef int (*firsttime_trigger_visitor)(const firsttime_trigger_record *FIRSTTIME_NONNULL record,
+                                         void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Shows what is kept of the fires of the rule or the throttle that is called `name`, whether it is set or not.
+ *
+ * @param visitor Called once when there is anything; NULL: nobody is shown it.
+ * @return FIRSTTIME_YES when there is, FIRSTTIME_NO when it never fired, or a failure.
+ *
+ * Any thread. From RuleKit's lastTrigger.
+ */
+firsttime_result firsttime_find_trigger(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name,
+                                        firsttime_trigger_visitor FIRSTTIME_NULLABLE visitor,
+                                        void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Forgets the fires of the rule or the throttle that is called `name`, on disk: it rests no more, and its limit begins
+ * anew.
+ *
+ * @param name NULL: of all.
+ * @return FIRSTTIME_OK, also when there were none, or a failure; on any but FIRSTTIME_ERROR_NOT_RECORDED nothing is
+ *         forgotten.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_reset_trigger(firsttime_store *FIRSTTIME_NULLABLE store,
+                                         const char *FIRSTTIME_NULLABLE name);
+
+/**
+ * Asks every rule, as a donation does, without one: when something changed that only conditions see.
+ *
+ * @return FIRSTTIME_OK. FIRSTTIME_ERROR_NOT_RECORDED: a rule that holds could not record that it fires, and didn't; the
+ *         others were asked. FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_evaluate_rules(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/**
+ * Waits until no rule of this store waits for its delay: each has fired, was given to its executor, or holds no more. For
+ * tests, and before a program ends.
+ *
+ * @return FIRSTTIME_OK, also when the store is closed or its rules are removed meanwhile.
+ *         FIRSTTIME_ERROR_NOT_RECORDED: a delayed rule could not record that it fires since this was called last.
+ *         FIRSTTIME_ERROR_REENTRANT: called from inside one of the store's callbacks, visitors, conditions or triggers, or
+ *         a trigger waits for a key that this thread holds. FIRSTTIME_ERROR_BUSY: inside a callback of another store,
+ *         after 60 s.
+ *
+ * Any thread. A delay of a year is waited for.
+ */
+firsttime_result firsttime_wait_for_delayed_rules(firsttime_store *FIRSTTIME_NULLABLE store);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Notifications
+ *
+ * Names that are posted, and observers who are told: within one firsttime_store of one process; nothing is kept. A rule
+ * that is set without a trigger posts its name when it fires. From NotificationCenter, as RuleKit uses it.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/** An observer's number; never 0. */
+typedef uint64_t firsttime_observer;
+
+/**
+ * Has `trigger` called whenever `name` is posted, on the thread that posts.
+ *
+ * @param name         1 to 65535 bytes of UTF-8. Any number of observers may have one.
+ * @param trigger      Not NULL.
+ * @param context      Passed to `trigger`; owned by the library until `release` is called on it: on failure, before this
+ *                     returns.
+ * @param release      Called once, when the observer or the store is gone and nobody uses the context. May be NULL.
+ * @param observer_out The number to remove it by; NULL: nobody will. 0 on failure.
+ * @return FIRSTTIME_OK or FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_observe(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name,
+                                   firsttime_trigger FIRSTTIME_NULLABLE trigger, void *FIRSTTIME_NULLABLE context,
+                                   firsttime_release FIRSTTIME_NULLABLE release,
+                                   firsttime_observer *FIRSTTIME_NULLABLE observer_out);
+
+/**
+ * Ends an observer. Unless it is just being told, on this thread or another, its context is released before this returns.
+ *
+ * @return FIRSTTIME_OK, also when there is none with this number, or FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread, also from inside an observer: itself or another, which is then told no more.
+ */
+firsttime_result firsttime_remove_observer(firsttime_store *FIRSTTIME_NULLABLE store, firsttime_observer observer);
+
+/**
+ * Tells the observers of `name`, on this thread, in the order in which they began to observe. Those that begin meanwhile
+ * are not told of it, and one that is being told isn't told again inside itself.
+ *
+ * @return FIRSTTIME_OK, also when there are none, or FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread.
+ */
+firsttime_result firsttime_post(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Taking in old state
@@ -769,7 +1261,7 @@ typedef enum firsttime_format {
     FIRSTTIME_FORMAT_ARCHIVE,     /**< A keyed archive as a binary property list. */
     FIRSTTIME_FORMAT_ARCHIVE_XML, /**< A keyed archive as an XML property list. */
     FIRSTTIME_FORMAT_DEFAULTS,    /**< A preferences property list (binary or XML) that holds the archive as data. */
-    FIRSTTIME_FORMAT_RULEKIT,     /**< Reserved: FIRSTTIME_ERROR_ARGUMENT in this version. */
+    FIRSTTIME_FORMAT_RULEKIT,     /**< RuleKit's RuleKitEvents.plist (binary or XML). */
     FIRSTTIME_FORMAT_JSON         /**< Not for import: FIRSTTIME_ERROR_ARGUMENT. */
 } firsttime_format;
 
@@ -814,16 +1306,20 @@ typedef struct firsttime_import_report {
     uint64_t records_added;   /**< Keys the store had no record of. */
     uint64_t records_updated; /**< Keys whose imported record was newer. */
     uint64_t records_kept;    /**< Keys whose record in the store was as new or newer. */
-    uint64_t events_added, events_updated, events_kept; /**< 0 in this version. */
-    uint64_t skipped;                                   /**< Entries left out; each was told to options.skipped. */
-    int32_t format;                                     /**< What the bytes were: a firsttime_format. */
+    uint64_t events_added;    /**< Events the store knew nothing of. */
+    uint64_t events_updated;  /**< Events of which the file knew more: a larger count, an earlier first or a later last. */
+    uint64_t events_kept;     /**< Events of which it didn't. */
+    uint64_t skipped;         /**< Entries left out; each was told to options.skipped. */
+    int32_t format;           /**< What the bytes were: a firsttime_format. */
 } firsttime_import_report;
 
 /**
  * Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary or
- * XML), or a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
- * what `defaults export` writes). For each key the newest last time wins. The file is only read. All or nothing: an
- * import that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
+ * XML), a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
+ * what `defaults export` writes), or RuleKit's RuleKitEvents.plist. For each key the newest last time wins; of an event,
+ * and of a rule's fires, the larger count, the first and the last time of both. (RuleKit doesn't say how often a rule
+ * fired: its count begins at 0.) The file is only read. All or nothing: an import that fails, but for
+ * FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
  * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in
  * when options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month,

@@ -1,10 +1,11 @@
-/* Threads: a monitor, the process-wide registry, and each thread's error text. */
+/* Threads: a monitor, threads of our own, the process-wide registry, and each thread's error text. */
 #define _GNU_SOURCE
 #include "CSystem.h"
 #include "Internal.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -87,6 +88,41 @@ void csystem_monitor_wait(csystem_monitor *monitor, int64_t milliseconds) {
     wait_until(monitor, milliseconds);
     csystem_end_uncancelled(cancellation);
 }
+
+/* ---- threads ---- */
+
+typedef struct start {
+    void (*function)(void *);
+    void (*end)(void *);
+    void *context;
+} start;
+
+static void *begin_thread(void *argument) {
+    start start = *(struct start *)argument;
+    free(argument);
+    pthread_cleanup_push(start.end, start.context);
+    start.function(start.context);
+    pthread_cleanup_pop(1);
+    return NULL;
+}
+
+int csystem_thread_start(uintptr_t *thread_out, void (*function)(void *), void (*end)(void *), void *context) {
+    start *argument = malloc(sizeof *argument);
+    if (!argument) return ENOMEM;
+    *argument = (start){function, end, context};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    int result = pthread_create(&thread, NULL, begin_thread, argument);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (result != 0) free(argument);
+    else *thread_out = (uintptr_t)thread;
+    return result;
+}
+
+void csystem_thread_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
+void csystem_thread_detach(uintptr_t thread) { pthread_detach((pthread_t)thread); }
 
 /* ---- at a fork ---- */
 

@@ -54,6 +54,13 @@ extension ErrorText {
     init(_ error: EngineError) {
         switch error {
         case .argument(let reason): append(reason)
+        case .ruleText(let line, let column, let reason):
+            append("line ")
+            append(line)
+            append(", column ")
+            append(column)
+            append(": ")
+            append(reason)
         case .noStore: append("the store is NULL")
         case .store(let error): append(error)
         case .callback(let callback, let status): append(callback, status)
@@ -62,6 +69,11 @@ extension ErrorText {
             append(error)
         case .notRestored(let error):
             append("it failed, but the record made before it ran could not be taken back; this process tries again: ")
+            append(error)
+        case .notClaimed(let rule, let error):
+            append("the rule \"")
+            append(path: rule.bytes)
+            append("\" holds, but did not fire, because that could not be recorded; it is tried again: ")
             append(error)
         case .forked: append("begun in the parent of this forked process: recording it is the parent's affair")
         case .detached: append("the store was closed while the claim was open: nothing more is recorded")

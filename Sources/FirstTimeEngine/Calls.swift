@@ -9,6 +9,7 @@ final class Calls: Sendable {
     private let monitor = Monitor()
     /// A thread stands here as often as it is inside.
     nonisolated(unsafe) private var threads: [UInt] = []
+    nonisolated(unsafe) private var asked: [Asked] = []
     nonisolated(unsafe) private var generation = csystem_fork_generation()
 
     /// Makes sure that threads which end are noticed.
@@ -32,8 +33,9 @@ final class Calls: Sendable {
         }
     }
 
-    private func remove(_ thread: UInt) {
+    private func remove(_ thread: UInt, _ visit: UInt64) {
         monitor.withLock {
+            if !asked.isEmpty { asked.removeAll { $0.thread == thread && $0.visit >= visit } }
             if let index = threads.lastIndex(of: thread) { threads.remove(at: index) }
             monitor.notifyAll()
         }
@@ -44,6 +46,7 @@ final class Calls: Sendable {
         guard generation != csystem_fork_generation() else { return }
         generation = csystem_fork_generation()
         threads.removeAll { $0 != csystem_forking_thread() }
+        asked.removeAll { $0.thread != csystem_forking_thread() }
     }
 }
 
@@ -93,9 +96,56 @@ extension Calls {
     }
 
     private static func endInnermost() {
+        let visit = csystem_visit_number()
         guard let place = csystem_visit_leave() else { return }
         let calls = Unmanaged<Calls>.fromOpaque(place).takeRetainedValue()
-        calls.remove(csystem_thread())
+        calls.remove(csystem_thread(), visit)
+    }
+}
+
+// MARK: - What is asked inside itself
+
+extension Calls {
+    /// A rule, or an observer, that a thread asks or tells: it is not asked again inside itself, however that came about.
+    struct Asked {
+        let thread: UInt
+        /// The call in which it is: with that it ends, if nothing else ended it.
+        let visit: UInt64
+        let identity: ObjectIdentifier
+    }
+
+    /// Calls `body` unless this thread is inside `identity` already.
+    func asking<R>(_ identity: ObjectIdentifier, _ body: () throws(EngineError) -> R) throws(EngineError) -> R? {
+        let thread = csystem_thread()
+        let isNew = monitor.withLock {
+            if asked.contains(where: { $0.thread == thread && $0.identity == identity }) { return false }
+            asked.append(Asked(thread: thread, visit: csystem_visit_number(), identity: identity))
+            return true
+        }
+        guard isNew else { return nil }
+        defer { forget(thread, identity) }
+        return try body()
+    }
+
+    /// What this thread is inside.
+    var askedHere: [ObjectIdentifier] {
+        let thread = csystem_thread()
+        return monitor.withLock { asked.filter { $0.thread == thread }.map { $0.identity } }
+    }
+
+    /// Makes this thread be inside what another one was, until its call ends.
+    func goOn(inside identities: [ObjectIdentifier]) {
+        let (thread, visit) = (csystem_thread(), csystem_visit_number())
+        monitor.withLock {
+            for identity in identities { asked.append(Asked(thread: thread, visit: visit, identity: identity)) }
+        }
+    }
+
+    private func forget(_ thread: UInt, _ identity: ObjectIdentifier) {
+        monitor.withLock {
+            guard let index = asked.lastIndex(where: { $0.thread == thread && $0.identity == identity }) else { return }
+            asked.remove(at: index)
+        }
     }
 }
 
@@ -115,6 +165,19 @@ extension Calls {
         }
     }
 
+    /// Whether this thread is inside.
+    var isInsideHere: Bool {
+        Self.endLost(at: csystem_frame())
+        let thread = csystem_thread()
+        return monitor.withLock {
+            renew()
+            return threads.contains(thread)
+        }
+    }
+
+    /// How often whoever holds keys looks whether those it waits for wait for it.
+    static func look(holdsKeys: Bool) -> Int64? { holdsKeys ? look : nil }
+
     /// Waits until no other thread is inside. False when that can't come: when this one is inside, or runs a key that
     /// one of the others waits for.
     func waitForOthers(in store: Store) -> Bool {
@@ -129,7 +192,7 @@ extension Calls {
                 if deadline.rest.isOver || holdsKeys && threads.contains(where: { store.isHeldUpHere($0) }) {
                     return false
                 }
-                monitor.wait(milliseconds: holdsKeys ? Self.look : nil)
+                monitor.wait(milliseconds: Self.look(holdsKeys: holdsKeys))
             }
             return true
         }

@@ -1,4 +1,4 @@
-// Engine+Import: takes the records of old files into the store, all or none of them.
+// Engine+Import: takes the records, events and triggers of old files into the store, all or none of them.
 
 import FirstTimeStore
 import KeyedArchive
@@ -20,9 +20,18 @@ extension Engine {
     }
 
     package struct ImportReport: Sendable {
-        package var added: UInt64 = 0
-        package var updated: UInt64 = 0
-        package var kept: UInt64 = 0
+        /// What became of entries of one kind.
+        package struct Counts: Sendable {
+            package var added: UInt64 = 0
+            package var updated: UInt64 = 0
+            package var kept: UInt64 = 0
+            var changed: UInt64 { added + updated }
+        }
+
+        package var records = Counts()
+        package var events = Counts()
+        /// Not told of: they go with the events.
+        var triggers = Counts()
         package var skipped: UInt64 = 0
         package var format = ImportSource.Format.automatic
     }
@@ -52,7 +61,7 @@ extension Engine {
             try tellSkipped(source, options)
             // Everything that calls out comes before the commit: a commit holds the store's lock.
             var report = try rehearse(source, options)
-            if !options.isDryRun, report.added + report.updated > 0 {
+            if !options.isDryRun, report.records.changed + report.events.changed + report.triggers.changed > 0 {
                 report = try commit { transaction in
                     var report = ImportReport()
                     for key in source.archive.records.keys() {
@@ -60,6 +69,10 @@ extension Engine {
                             transaction.set(record, for: key)
                         }
                     }
+                    let (events, triggers) = Self.mergeTables(
+                        from: source, with: transaction.events, transaction.triggers, &report)
+                    for (name, donations) in events { transaction.set(donations: donations, of: name) }
+                    for (name, record) in triggers { transaction.set(trigger: record, named: name) }
                     return report
                 }
             }
@@ -95,6 +108,8 @@ extension Engine {
             done += 1
         }
         if let progress = options.progress, !progress(done, total) { throw .callback(.progress, status: 1) }
+        let (events, triggers) = try read { ($0.events, $0.triggers) }
+        _ = Self.mergeTables(from: source, with: events, triggers, &report)
         return report
     }
 
@@ -106,14 +121,48 @@ extension Engine {
         guard let imported = source.archive.records[key]?.settled else { return nil }
         switch records.merged(imported, for: key) {
         case .added(let record):
-            report.added += 1
+            report.records.added += 1
             return record
         case .updated(let record):
-            report.updated += 1
+            report.records.updated += 1
             return record
         case .kept:
-            report.kept += 1
+            report.records.kept += 1
             return nil
         }
+    }
+
+    /// What the import changes of events and triggers. Counts aren't added up: the larger one wins, so that an import
+    /// may be repeated.
+    private static func mergeTables(
+        from source: ImportSource, with events: [Key: Donations], _ triggers: [Key: TriggerRecord],
+        _ report: inout ImportReport
+    ) -> (events: [(Key, Donations)], triggers: [(Key, TriggerRecord)]) {
+        (
+            events: merge(source.archive.events, with: events, &report.events) { $0.merged(with: $1) },
+            triggers: merge(source.archive.triggers, with: triggers, &report.triggers) { $0.merged(with: $1) }
+        )
+    }
+
+    private static func merge<Value: Equatable>(
+        _ imported: [Key: Value], with own: [Key: Value], _ counts: inout ImportReport.Counts,
+        _ merged: (Value, Value) -> Value
+    ) -> [(Key, Value)] {
+        var changes: [(Key, Value)] = []
+        for (name, value) in imported {
+            guard let known = own[name] else {
+                counts.added += 1
+                changes.append((name, value))
+                continue
+            }
+            let both = merged(known, value)
+            if both == known {
+                counts.kept += 1
+            } else {
+                counts.updated += 1
+                changes.append((name, both))
+            }
+        }
+        return changes
     }
 }

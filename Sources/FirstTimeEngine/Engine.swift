@@ -37,6 +37,8 @@ package final class Engine: Sendable {
     let runsIfUnwritable: Bool
     let calls = Calls()
     let claims = OpenClaims()
+    let rules = RuleBook()
+    let delayed: DelayedRules
     private let version: [UInt8]?
     private let seams = Monitor()
     nonisolated(unsafe) private var clock: Clock?
@@ -55,6 +57,7 @@ package final class Engine: Sendable {
         isRelaxed = options.isRelaxed
         runsIfUnwritable = options.runsIfUnwritable
         self.store = store
+        delayed = DelayedRules(path: store.path.bytes)
     }
 
     private static func openStore(_ options: Options) throws(EngineError) -> Store {
@@ -88,23 +91,27 @@ package final class Engine: Sendable {
     /// Where the archive is.
     package var path: [UInt8] { store.path.bytes }
 
-    /// Writes what is pending and gives the store back; waits for other threads' calls, and detaches open claims. Fails
-    /// with `reentrant`, and stays open, when this thread is inside one of them; with any other failure it is closed all
-    /// the same.
+    /// Writes what is pending and gives the store back; waits for other threads' calls, cancels delayed rules, and
+    /// detaches open claims. Fails with `reentrant`, and stays open, when this thread is inside one of them; with any
+    /// other failure it is closed all the same.
     package func close() throws(EngineError) {
         if !csystem_is_renewed() { Store.renewAfterFork() }
         // Claims go before the waiting, because calls may wait for them; and after it, because calls may make them.
         var isFree = !calls.isHeldUpHere(in: store)
         if isFree {
             claims.detachAll()
+            delayed.pause()
             isFree = calls.waitForOthers(in: store)
         }
         guard isFree else {
+            delayed.resume()
             throw .store(
                 .reentrant(
                     reason: "the store can't be closed from inside its own callback, nor one that its calls wait for"))
         }
         claims.detachAll()
+        delayed.stop()
+        withExtendedLifetime(rules.close()) {}
         do { try store.close(isReadOnly: isReadOnly) } catch { throw .store(error) }
     }
 

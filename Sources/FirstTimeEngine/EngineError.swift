@@ -6,6 +6,8 @@ import KeyedArchive
 package enum EngineError: Error, Sendable {
     /// A wrong argument, in words.
     case argument(reason: StaticString)
+    /// The text of a rule that is none: where, counted from 1 and in characters, and what is wrong.
+    case ruleText(line: Int, column: Int, reason: StaticString)
     /// The store is NULL.
     case noStore
     /// The file, a lock or the disk.
@@ -20,6 +22,8 @@ package enum EngineError: Error, Sendable {
     case forked
     /// The store was closed while the claim was open.
     case detached
+    /// A rule holds, but that it fires could not be recorded, so it didn't fire.
+    case notClaimed(rule: Key, StoreError)
     /// Bytes to import that can't be decoded; the path is nil when they came from memory.
     case undecodable(path: [UInt8]?, DecodingError)
     /// An archive to import of a newer format.

@@ -20,27 +20,31 @@ package struct ImportSource: Sendable {
     package init(
         _ bytes: [UInt8], format: Format, defaultsKey: [UInt8], intervals: LegacyIntervals? = nil, path: [UInt8]?
     ) throws(EngineError) {
-        guard format != .ruleKit, format != .json else {
-            throw .argument(reason: "this format can't be imported in this version of the library")
-        }
+        guard format != .json else { throw .argument(reason: "this format can't be imported") }
         let list: PropertyList
         var (archive, base): (Archive, Int)
+        var leftOut: [DecodingError] = []
         let found: Format
         do throws(ArchiveError) {
             do { list = try PropertyList(bytes: bytes) } catch { throw .damaged(error) }
             found = Self.format(of: list, isBinary: BinaryPropertyList.isBinary(bytes))
-            guard found != .ruleKit else { throw .damaged(DecodingError(.byte(0), "RuleKit's events, not an archive")) }
             guard format == .automatic || format == found else {
                 throw .damaged(DecodingError(.byte(0), "a property list of another format than the one asked for"))
             }
-            (archive, base) = found == .defaults ? try Self.archive(in: list, defaultsKey) : (try Archive(list), 0)
+            switch found {
+            case .defaults: (archive, base) = try Self.archive(in: list, defaultsKey)
+            case .ruleKit:
+                let events = try Self.events(in: list)
+                (archive, base) = (events.archive, 0)
+                leftOut = events.leftOut
+            default: (archive, base) = (try Archive(list), 0)
+            }
         } catch {
             switch error {
             case .damaged(let error): throw .undecodable(path: path, error)
             case .newerFormat(let version): throw .newerFormat(path: path, version: version)
             }
         }
-        var leftOut: [DecodingError] = []
         for problem in archive.leftOut { leftOut.append(problem.moved(by: base)) }
         if found == .defaults, let intervals {
             let taken = intervals.records(in: list) { leftOut.append(DecodingError(list.position(of: $0), $1)) }
@@ -59,9 +63,11 @@ package struct ImportSource: Sendable {
 
     private static func format(of list: PropertyList, isBinary: Bool) -> Format {
         if KeyedArchive.isArchive(list) { return isBinary ? .archive : .archiveXML }
-        let hasDonations = list.value(forKey: "donations", in: list.root) != nil
-        let hasLastTrigger = list.value(forKey: "lastTrigger", in: list.root) != nil
-        return hasDonations && hasLastTrigger ? .ruleKit : .defaults
+        return RuleKitEvents.isOne(list) ? .ruleKit : .defaults
+    }
+
+    private static func events(in list: PropertyList) throws(ArchiveError) -> RuleKitEvents {
+        do { return try RuleKitEvents(list) } catch { throw .damaged(error) }
     }
 
     /// The archive that a preferences list holds as data, and what is added to its byte offsets. No entry of that name:

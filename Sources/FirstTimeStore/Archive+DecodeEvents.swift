@@ -43,7 +43,8 @@ extension ArchiveDecoder {
 
     private mutating func leaveOut(_ table: Change.Table, _ name: Reference, _ value: Reference) {
         archive.leftOut.append(
-            source.error(at: name, "the name of an event or trigger that is not 1 to 65535 bytes of UTF-8 without U+0000"))
+            source.error(
+                at: name, "the name of an event or trigger that is not 1 to 65535 bytes of UTF-8 without U+0000"))
         if source.isSalvaged { return }
         if table == .events {
             foreign.content.events.append(foreign.coded(name, value))

@@ -19,7 +19,7 @@ package enum Patience: Sendable {
     }
 
     /// Nil: for ever.
-    var milliseconds: Int64? {
+    package var milliseconds: Int64? {
         switch self {
         case .none: 0
         case .milliseconds(let limit): max(0, limit)

@@ -16,7 +16,7 @@ package enum WTF8 {
     }
 
     /// How many of the bytes are UTF-8: all of them, or those before the first that isn't.
-    static func validUTF8Prefix(of bytes: UnsafeRawBufferPointer) -> Int {
+    package static func validUTF8Prefix(of bytes: UnsafeRawBufferPointer) -> Int {
         var index = 0
         while index < bytes.count {
             let first = bytes[index]

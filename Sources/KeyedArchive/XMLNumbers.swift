@@ -1,7 +1,5 @@
 // Integers and reals as XML property lists spell them. Bytes to numbers and back; no elements.
 
-import CSystem
-
 enum XMLNumbers {
     /// Decimal, or hexadecimal after `0x`, with a sign; white space around it and after the sign. Nil for anything else,
     /// and for what 128 bits don't hold.
@@ -33,16 +31,8 @@ enum XMLNumbers {
 
     /// A decimal number, `nan`, `inf` or `infinity` in letters of any case, with a sign; white space around it.
     static func real(from text: ArraySlice<UInt8>) -> Double? {
-        let rest = trimmed(text)
-        var value = 0.0
-        let isNumber = rest.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress else { return false }
-                return csystem_parse_double(start, characters.count, &value)
-            }
-        }
         // One NaN for all: the text has no place for the others' bits.
-        return isNumber ? (value.isNaN ? .nan : value) : nil
+        DecimalText.double(from: trimmed(text)).map { $0.isNaN ? .nan : $0 }
     }
 
     /// The shortest text that reads back to the same bits, in Foundation's spelling where there are no digits.
@@ -51,11 +41,7 @@ enum XMLNumbers {
             append(value < 0 ? "-infinity" : "+infinity", to: &output)
             return
         }
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
-            guard let start = buffer.baseAddress else { return }
-            let count = min(csystem_print_double(value, start), 31)
-            for index in 0..<count { output.append(UInt8(bitPattern: buffer[index])) }
-        }
+        DecimalText.append(value, to: &output)
     }
 
     static func append(_ value: Int128, to output: inout [UInt8]) {

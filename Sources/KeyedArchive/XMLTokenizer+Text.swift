@@ -139,7 +139,7 @@ extension XMLTokenizer {
 }
 
 /// The value of a hexadecimal digit.
-func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+package func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return UInt32(byte - UInt8(ascii: "0"))
     case UInt8(ascii: "a")...UInt8(ascii: "f"): return UInt32(byte - UInt8(ascii: "a")) + 10

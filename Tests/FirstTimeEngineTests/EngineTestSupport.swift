@@ -83,6 +83,7 @@ func words(_ body: () throws -> String) -> String {
         case EngineError.store(.corrupt(_, let error)): return "corrupt: \(error.reason)"
         case EngineError.notRecorded: return "not recorded"
         case EngineError.notRestored: return "not restored"
+        case EngineError.notClaimed(let rule, _): return "not claimed: \(String(decoding: rule.bytes, as: UTF8.self))"
         case EngineError.forked: return "forked"
         case EngineError.detached: return "detached"
         case EngineError.undecodable(_, let error): return "undecodable: \(error.reason)"

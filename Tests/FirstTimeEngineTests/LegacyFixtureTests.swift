@@ -10,7 +10,6 @@ import Testing
 @Suite("Legacy archives")
 struct LegacyFixtureTests {
     static let archives = Fixtures.legacy.filter { !$0.form.hasPrefix("RuleKit") }
-    static let ruleKit = Fixtures.legacy.filter { $0.form.hasPrefix("RuleKit") }
     /// The manifest shows only the first three of its records, and the rule for the rest.
     private static let abridged = "apple-layout/keys_33000_uid4.bplist"
 
@@ -20,7 +19,6 @@ struct LegacyFixtureTests {
 
     @Test("The fixtures are there") func fixtures() {
         #expect(Self.archives.count >= 30)
-        #expect(!Self.ruleKit.isEmpty)
     }
 
     @Test("Each holds exactly what the manifest says, to the bit", arguments: archives)
@@ -57,16 +55,6 @@ struct LegacyFixtureTests {
         guard fixture.size < 100_000 else { return }
         let twice = try Archive(bytes: once.bytes())
         #expect(twice.bytes() == once.bytes())
-    }
-
-    @Test("RuleKit's events are told apart from an archive", arguments: ruleKit)
-    func events(_ fixture: Fixture) throws {
-        do {
-            _ = try read(fixture)
-            Issue.record("read")
-        } catch EngineError.undecodable(_, let error) {
-            #expect("\(error.reason)" == "RuleKit's events, not an archive")
-        }
     }
 }
 

@@ -103,13 +103,13 @@ struct LegacyIntervalTests {
             return true
         }
         let report = try test.engine.importBytes(bytes, options)
-        #expect(report.added == 1 && report.skipped == 4 && report.format == .defaults)
+        #expect(report.records.added == 1 && report.skipped == 4 && report.format == .defaults)
         #expect(lines == [3, 4, 7, 8])
         let record = try #require(try test.record("interval.month"))
         #expect(record.count == 0 && record.firstTime == nil && record.lastVersion == nil)
         let key = try #require(Key(interval: "month".utf8))
         try test.engine.mark(key)
-        #expect(try test.engine.importBytes(bytes, options).kept == 1)
+        #expect(try test.engine.importBytes(bytes, options).records.kept == 1)
         #expect(try test.engine.lastExecution(key) == test.time)
     }
 }

@@ -134,7 +134,8 @@ struct JournalFormatTests {
         let (reader, records) = try read(sealed(skipped + skipped))
         #expect(reader.isAtEnd && records.map(\.changes.count) == [0])
         let cases: [([UInt8], String)] = [
-            ([7, 0, 0, 0, 0], "newerChange"), ([0, 0, 0, 0, 0], "newerChange"), ([1], "cut off"), ([1, 0, 0, 0, 9, 1], "cut off"),
+            ([7, 0, 0, 0, 0], "newerChange"), ([0, 0, 0, 0, 0], "newerChange"), ([1], "cut off"),
+            ([1, 0, 0, 0, 9, 1], "cut off"),
             ([2, 0, 0, 0, 4, 0, 0, 0, 0], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0], "malformed"),
             ([2, 0, 0, 0, 6, 0, 0, 0, 1, 65, 66], "malformed"), ([2, 0, 0, 0, 5, 0, 0, 0, 1, 0xFF], "malformed"),
             ([1, 0, 0, 0, 5, 0, 0, 0, 1, 65], "malformed"),

@@ -148,7 +148,9 @@ struct StoreEventTests {
     func refused(table: String, malformed: (Plain, String)) throws {
         var archive = PlainArchive()
         let table = (Plain.text(Array(table.utf8)), malformed.0)
-        archive.extra = [("FirstTime", .dictionary([("formatVersion", 1), ("readableFrom", 1), ("sequence", 4), table]))]
+        archive.extra = [
+            ("FirstTime", .dictionary([("formatVersion", 1), ("readableFrom", 1), ("sequence", 4), table]))
+        ]
         let reason = failure { _ = try Archive(bytes: archive.bytes) }
         #expect(reason.contains(malformed.1), "\(reason)")
     }

@@ -162,6 +162,15 @@ void csystem_monitor_unlock(csystem_monitor *_Nonnull monitor);
 void csystem_monitor_wait(csystem_monitor *_Nonnull monitor, int64_t milliseconds);
 void csystem_monitor_notify_all(csystem_monitor *_Nonnull monitor);
 
+/* Starts a thread, on which no signal is handled. It calls `function`, and `end` when that has returned or the thread ends
+ * otherwise. 0 or an error number. */
+int csystem_thread_start(
+    uintptr_t *_Nonnull thread_out, void (*_Nonnull function)(void *_Nonnull), void (*_Nonnull end)(void *_Nonnull),
+    void *_Nonnull context);
+/* Waits until it has ended. Either of these once. */
+void csystem_thread_join(uintptr_t thread);
+void csystem_thread_detach(uintptr_t thread);
+
 /* One place per process for an object that all stores share, behind one mutex. Embedded Swift's lazy globals are not
  * safe among threads. */
 void csystem_registry_lock(void);

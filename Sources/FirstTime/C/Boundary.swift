@@ -59,10 +59,10 @@ func fail(_ error: EngineError) -> firsttime_result {
 extension firsttime_result {
     init(_ error: EngineError) {
         switch error {
-        case .argument, .noStore: self = FIRSTTIME_ERROR_ARGUMENT
+        case .argument, .ruleText, .noStore: self = FIRSTTIME_ERROR_ARGUMENT
         case .store(let error): self.init(error)
         case .callback: self = FIRSTTIME_ERROR_CALLBACK
-        case .notRecorded, .notRestored, .detached: self = FIRSTTIME_ERROR_NOT_RECORDED
+        case .notRecorded, .notRestored, .notClaimed, .detached: self = FIRSTTIME_ERROR_NOT_RECORDED
         case .forked: self = FIRSTTIME_ERROR_FORKED
         case .undecodable: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat: self = FIRSTTIME_ERROR_FORMAT
@@ -83,6 +83,8 @@ extension firsttime_result {
     }
 }
 
+func question(_ yes: Bool) -> firsttime_result { yes ? FIRSTTIME_YES : FIRSTTIME_NO }
+
 /// Text that lives as long as the library.
 func literal(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -95,13 +97,37 @@ func engine(_ store: OpaquePointer?) throws(EngineError) -> Engine {
     return handle.engine
 }
 
-func cKey(_ text: UnsafePointer<CChar>?) throws(EngineError) -> Key {
-    guard let text else { throw .argument(reason: "the key is NULL") }
+/// What is said of a text that is no key.
+struct KeyReasons {
+    let null: StaticString, empty: StaticString, long: StaticString, foreign: StaticString
+
+    static var key: KeyReasons {
+        KeyReasons(
+            null: "the key is NULL", empty: "the key is empty", long: "the key is longer than 65535 bytes",
+            foreign: "the key is not UTF-8")
+    }
+
+    static var event: KeyReasons {
+        KeyReasons(
+            null: "the event is NULL", empty: "the event's name is empty",
+            long: "the event's name is longer than 65535 bytes", foreign: "the event's name is not UTF-8")
+    }
+
+    /// A rule's, a throttle's or a notification's.
+    static var name: KeyReasons {
+        KeyReasons(
+            null: "the name is NULL", empty: "the name is empty", long: "the name is longer than 65535 bytes",
+            foreign: "the name is not UTF-8")
+    }
+}
+
+func cKey(_ text: UnsafePointer<CChar>?, _ reasons: KeyReasons = .key) throws(EngineError) -> Key {
+    guard let text else { throw .argument(reason: reasons.null) }
     // One byte more than a key can have tells a key that is too long from one that isn't.
     let bytes = Text.bytes(of: text, limit: Key.longest + 1)
-    guard !bytes.isEmpty else { throw .argument(reason: "the key is empty") }
-    guard bytes.count <= Key.longest else { throw .argument(reason: "the key is longer than 65535 bytes") }
-    guard let key = Key(bytes) else { throw .argument(reason: "the key is not UTF-8") }
+    guard !bytes.isEmpty else { throw .argument(reason: reasons.empty) }
+    guard bytes.count <= Key.longest else { throw .argument(reason: reasons.long) }
+    guard let key = Key(bytes) else { throw .argument(reason: reasons.foreign) }
     return key
 }
 
@@ -138,7 +164,7 @@ func write<Struct: BitwiseCopyable>(
     }
 }
 
-private func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
+func size<Struct>(of pointer: UnsafePointer<Struct>) throws(EngineError) -> Int {
     let size = UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
     // No version of any struct is as large as this, so what claims to be is not a struct of ours.
     guard size >= MemoryLayout<Int>.size, size < 4096, size % MemoryLayout<Int>.alignment == 0 else {

@@ -44,9 +44,12 @@ private func importing(
     let report = try body()
     guard let report_out else { return FIRSTTIME_OK }
     var result = firsttime_import_report()
-    result.records_added = report.added
-    result.records_updated = report.updated
-    result.records_kept = report.kept
+    result.records_added = report.records.added
+    result.records_updated = report.records.updated
+    result.records_kept = report.records.kept
+    result.events_added = report.events.added
+    result.events_updated = report.events.updated
+    result.events_kept = report.events.kept
     result.skipped = report.skipped
     result.format = report.format.rawValue
     try write(result, to: report_out)

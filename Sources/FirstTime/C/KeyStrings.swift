@@ -43,5 +43,10 @@ struct KeyStrings {
     }
 }
 
+/// Calls `body` with a key, which is valid for that call.
+func withText<Result>(_ key: Key, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    KeyStrings(key, first: nil, last: nil).withPointers { body($0.key) }
+}
+
 /// A time of the store's as the API has it; NaN: none.
 func cTime(_ time: Double?) -> Double { time.map { $0 + Record.epoch } ?? .nan }

@@ -7,8 +7,6 @@ import FirstTimeStore
 /// The longest prefix that can match: a key's length, and one byte more to match nothing.
 private let longestPrefix = Key.longest + 1
 
-private func question(_ yes: Bool) -> firsttime_result { yes ? FIRSTTIME_YES : FIRSTTIME_NO }
-
 @_cdecl("firsttime_was_executed") @implementation
 public func firsttime_was_executed(_ store: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> firsttime_result {
     answer { () throws(EngineError) in question(try engine(store).wasExecuted(cKey(key))) }

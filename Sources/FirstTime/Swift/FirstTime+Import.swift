@@ -11,21 +11,31 @@ public struct ImportReport: Hashable, Sendable {
     public let updated: Int
     /// Keys whose record in the store was as new or newer.
     public let kept: Int
+    /// Events of which the store knew nothing.
+    public let eventsAdded: Int
+    /// Events of which the file knew more: a larger count, an earlier first or a later last donation.
+    public let eventsUpdated: Int
+    /// Events of which it didn't.
+    public let eventsKept: Int
     /// Entries that were left out.
     public let skipped: Int
 
     init(_ report: Engine.ImportReport) {
-        added = Int(clamping: report.added)
-        updated = Int(clamping: report.updated)
-        kept = Int(clamping: report.kept)
+        added = Int(clamping: report.records.added)
+        updated = Int(clamping: report.records.updated)
+        kept = Int(clamping: report.records.kept)
+        eventsAdded = Int(clamping: report.events.added)
+        eventsUpdated = Int(clamping: report.events.updated)
+        eventsKept = Int(clamping: report.events.kept)
         skipped = Int(clamping: report.skipped)
     }
 }
 
 extension FirstTime {
     /// Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary
-    /// or XML), or a preferences property list that holds one. For each key the newest last time wins. All or nothing;
-    /// importing twice does no harm.
+    /// or XML), a preferences property list that holds one, or RuleKit's `RuleKitEvents.plist`. For each key the newest
+    /// last time wins; of an event, and of a rule's fires, the larger count, the first and the last time of both. All or
+    /// nothing; importing twice does no harm.
     ///
     /// - Parameters:
     ///   - path: The file, which is only read.
