@@ -234,8 +234,8 @@ inline double to_seconds(time_point time) {
     return static_cast<double>(whole.time_since_epoch().count()) + std::chrono::duration<double>(time - whole).count();
 }
 
-/// Rounds up, so that what is due at a time is due at what this gives. NaN: none.
-inline std::optional<time_point> to_time(double seconds) {
+/// NaN: none.
+inline std::optional<time_point> to_time(double seconds, bool rounds_up = false) {
     using std::chrono::duration_cast;
     using whole_seconds = std::chrono::duration<long long>;
     constexpr auto limit = static_cast<double>(duration_cast<whole_seconds>(time_point::max().time_since_epoch()).count());
@@ -243,8 +243,9 @@ inline std::optional<time_point> to_time(double seconds) {
     if (seconds >= limit) return time_point::max();
     if (seconds <= -limit) return time_point::min();
     double whole = std::floor(seconds);
-    auto rest = std::chrono::ceil<time_point::duration>(std::chrono::duration<double>(seconds - whole));
-    return time_point(duration_cast<time_point::duration>(whole_seconds(static_cast<long long>(whole))) + rest);
+    std::chrono::duration<double> rest(seconds - whole);
+    return time_point(duration_cast<time_point::duration>(whole_seconds(static_cast<long long>(whole)))) +
+           (rounds_up ? std::chrono::ceil<time_point::duration>(rest) : std::chrono::round<time_point::duration>(rest));
 }
 
 } // namespace detail
@@ -533,7 +534,11 @@ template <class Callable> struct trigger_box {
     }
     static void execute(void *queue, firsttime_work work, void *argument) {
         call::guard(0, [&] {
-            static_cast<trigger_box *>(queue)->executor([work, argument] { work(argument); });
+            static_cast<trigger_box *>(queue)->executor([work, argument] {
+                call call; // what the trigger throws passes through to the executor
+                work(argument);
+                call.checked(0);
+            });
             return 0;
         });
     }
@@ -722,7 +727,7 @@ public:
         auto how = c_policy(policy);
         double time;
         detail::call().checked(firsttime_next_due(c(), detail::text(key), &how, &time));
-        return std::isinf(time) ? std::nullopt : detail::to_time(time);
+        return std::isinf(time) ? std::nullopt : detail::to_time(time, true); // it is due at this time
     }
     std::optional<time_point> last_execution(std::string_view key) {
         double time;

@@ -115,6 +115,14 @@ def checked_bytes(value: bytes) -> bytes:
     return value
 
 
+def number(value: int, bits: int = 64, signed: bool = False) -> int:
+    """A whole number for C, which ctypes would cut short."""
+    low, high = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+    if not low <= value < high:
+        raise ArgumentError(f"{value} is out of range")
+    return value
+
+
 def string(value: Optional[bytes]) -> Optional[str]:
     """A string from C."""
     return None if value is None else value.decode()

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any, Optional
 
 from . import _library as c
-from ._calls import YES, call, contexts, text, text_or_none
+from ._calls import YES, call, contexts, number, text, text_or_none
 from ._handle import Handle
 from ._library import library
 from ._values import Donations, IntervalLike, TriggerRecord, c_interval
@@ -72,7 +72,7 @@ class Events(Handle):
           delayed rules a thread of the store's.
         """
         c_name, c_throttle_name = text(name), text_or_none(throttle_name)
-        options = c.RuleOptions(size=sizeof(c.RuleOptions), throttle_name=c_throttle_name, limit=limit)
+        options = c.RuleOptions(size=sizeof(c.RuleOptions), throttle_name=c_throttle_name, limit=number(limit))
         if frequency is not None:
             options.frequency = c_interval(frequency)
         options.delay_seconds = delay.total_seconds()
@@ -85,9 +85,9 @@ class Events(Handle):
             options.executor = execute
         call(library.firsttime_set_rule, store, c_name, made, fire if trigger else c.no_trigger, context, byref(options))
 
-    def remove_rule(self, name: str) -> bool:
-        """Removes the rule. Whether there was one."""
-        return bool(self._call(library.firsttime_remove_rule, text(name)) == YES)
+    def remove_rule(self, name: str) -> None:
+        """Removes the rule, if there is one. What was counted of it stays."""
+        self._call(library.firsttime_remove_rule, text(name))
 
     def is_rule_registered(self, name: str) -> bool:
         """Whether there is a rule of this name."""

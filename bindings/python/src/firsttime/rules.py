@@ -7,7 +7,7 @@ from ctypes import c_void_p, create_string_buffer
 from datetime import timedelta
 from typing import Any, Optional
 
-from ._calls import call, contexts, text
+from ._calls import call, contexts, number, text
 from ._library import library
 from ._values import Donations
 from ._visits import ask_condition, ask_event_condition, release
@@ -55,7 +55,7 @@ class Rule:
     @staticmethod
     def at_least(quorum: int, *rules: Rule) -> Rule:
         """Holds when at least `quorum` of them hold."""
-        return _group(library.firsttime_rule_at_least, (quorum,), rules)
+        return _group(library.firsttime_rule_at_least, (number(quorum),), rules)
 
     @staticmethod
     def condition(function: Callable[[], object]) -> Rule:
@@ -73,7 +73,7 @@ class Rule:
     @staticmethod
     def event_at_least(event: str, count: int) -> Rule:
         """Holds when `event` was donated at least `count` times."""
-        return _leaf(library.firsttime_rule_event_at_least, text(event), count)
+        return _leaf(library.firsttime_rule_event_at_least, text(event), number(count))
 
     @staticmethod
     def event_within(event: str, time: timedelta) -> Rule:

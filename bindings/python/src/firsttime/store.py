@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, Optional, TypeVar, Union
 
 from . import _library as c
-from ._calls import call, checked_bytes, contexts, text, text_or_none
+from ._calls import call, checked_bytes, contexts, number, text, text_or_none
 from ._library import library
 from ._values import IntervalLike, Outcome, Policy, c_interval, c_policy
 from ._visits import ask_clock, ask_version, release, run_after, run_first
@@ -72,8 +72,8 @@ class Store(Asking, Events, Importing):
             app_version=text_or_none(app_version),
             flags=sum(1 << bit for bit, is_set in enumerate(flags) if is_set),
             wait_ms=0 if wait is None else _milliseconds(wait),
-            utc_offset_minutes=0 if utc_offset is None else utc_offset // timedelta(minutes=1),
-            first_weekday=first_weekday,
+            utc_offset_minutes=0 if utc_offset is None else number(utc_offset // timedelta(minutes=1), 32, signed=True),
+            first_weekday=number(first_weekday, 32, signed=True),
         )
         pointer = c_void_p()
         call(library.firsttime_open, byref(options), byref(pointer))
