@@ -27,3 +27,14 @@ check_calls() {
     python3 "$FT_ROOT/Tests/consumers/calls.py" check "$prefix/include/firsttime.h" "$FT_ROOT/Tests/contract/firsttime.h" \
         "$1" "$FT_CALLS" "${@:2}"
 }
+
+# declarations: what the header says, for bindings to compare with: $FT_TMP/signatures and $FT_TMP/layout.
+declarations() {
+    python3 "$FT_ROOT/Tests/contract/signatures.py" "$prefix/include/firsttime.h" >"$FT_TMP/signatures" ||
+        fail "the header's functions can't be listed"
+    mkdir -p "$FT_TMP/contract"
+    python3 "$FT_ROOT/Tests/contract/programs.py" "$prefix/include/firsttime.h" "$FT_ROOT/Tests/contract/firsttime.h" \
+        "$FT_TMP/contract" >/dev/null || fail "the header's values can't be listed"
+    gcc -std=c11 -I "$prefix/include" -o "$FT_TMP/contract/values" "$FT_TMP/contract/values.c" || fail "values.c does not compile"
+    "$FT_TMP/contract/values" >"$FT_TMP/layout"
+}

@@ -70,8 +70,8 @@ class Errors(StoreTest):
         self.assertEqual(sorted(errors.BY_CODE), list(range(-10, 0)))
         for code, kind in errors.BY_CODE.items():
             self.assertTrue(issubclass(kind, firsttime.Error))
-            name = firsttime._library.library.firsttime_result_name(code).decode()
-            words = name.replace("FIRSTTIME_ERROR_", "").replace("IO", "INPUT_OUTPUT").title().replace("_", "")
+            self.assertEqual(kind("words").code, code)
+            words = kind("words").name.replace("FIRSTTIME_ERROR_", "").replace("IO", "INPUT_OUTPUT").title().replace("_", "")
             self.assertEqual(kind.__name__, words + "Error")
             self.assertIs(getattr(firsttime, kind.__name__), kind)
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from ._library import library
+
 
 class Error(Exception):
     """A call that failed. Its text says what could not be done, with which file, and why."""
 
     code = 0
     """The C enumerator's value, FIRSTTIME_ERROR_IO and so on."""
+
+    @property
+    def name(self) -> str:
+        """The C enumerator's name."""
+        return str(library.firsttime_result_name(self.code).decode())
 
 
 class ArgumentError(Error, ValueError):
