@@ -97,6 +97,7 @@ fn what_rules_say() {
     assert_eq!(version_compare("1.10", "1.9").unwrap(), Greater);
     assert_eq!(version_compare("1.0", "1.0.0").unwrap(), Equal);
     assert_eq!(version_compare("2", "10").unwrap(), Less);
+    assert!(version_compare(&firsttime::library_version(), "1").unwrap().is_ge());
 }
 
 #[test]
