@@ -11,6 +11,7 @@ let package = Package(
     name: "FirstTime",
     products: [
         .library(name: "FirstTime", targets: ["FirstTime"]),
+        .library(name: "FirstTimeFoundation", targets: ["FirstTimeFoundation"]),
         .executable(name: "firsttime-c-demo", targets: ["firsttime-c-demo"]),
     ],
     traits: [
@@ -36,6 +37,10 @@ let package = Package(
         .target(name: "FirstTimeEngine", dependencies: ["FirstTimeStore", "CSystem"], swiftSettings: core),
         // The C functions and the Swift API.
         .target(name: "FirstTime", dependencies: ["FirstTimeEngine", "CFirstTime", "CSystem"], swiftSettings: core),
+        // Date, NotificationCenter and DispatchQueue, for Swift programs that use Foundation.
+        .target(
+            name: "FirstTimeFoundation", dependencies: ["FirstTime"],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
@@ -45,5 +50,6 @@ let package = Package(
             dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
             name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
+        .testTarget(name: "FirstTimeFoundationTests", dependencies: ["FirstTimeFoundation", "FirstTime"]),
     ]
 )

@@ -846,9 +846,7 @@ firsttime_result firsttime_reset_donations(firsttime_store *FIRSTTIME_NULLABLE s
  * parts counted; more is a failure.
  *
  * A rule never changes. It is asked from left to right, and no more of it than decides the answer, on the thread that
- * asks, with no lock held. Constructors: any thread. What rules say, and their names, come from RuleKit, but for
- * at_least, event_within, event_not_within, version_at_least, first_seen_in_current_version and rules as text, which
- * are new.
+ * asks, with no lock held. Constructors: any thread.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /** A rule: a tree of terms, which never changes. Any thread may use it. */
@@ -863,17 +861,17 @@ typedef int (*firsttime_condition)(void *FIRSTTIME_NULLABLE context);
 typedef int (*firsttime_event_condition)(const firsttime_donations *FIRSTTIME_NONNULL donations,
                                          void *FIRSTTIME_NULLABLE context);
 
-/** A rule that is always true. Owned by the caller. Never fails. Any thread. */
+/** A rule that is always true. Owned by the caller. Never fails. Any thread. From RuleKit's always. */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_always(void);
 
-/** A rule that is never true. Owned by the caller. Never fails. Any thread. */
+/** A rule that is never true. Owned by the caller. Never fails. Any thread. From RuleKit's never. */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_never(void);
 
 /**
  * True when `rule` is false.
  *
  * @param rule Owned by this call. NULL: a failure.
- * @return A rule owned by the caller; NULL on failure, and `rule` is freed.
+ * @return A rule owned by the caller; NULL on failure, and `rule` is freed. From RuleKit's not.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_not(firsttime_rule *FIRSTTIME_NULLABLE rule);
 
@@ -883,18 +881,18 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_not(firsttime_rule *FIRSTTIME_
  * @param rules Borrowed, but each rule in it is owned by this call. A NULL among them is a failure.
  * @param count How many there are; 0: `rules` may be NULL.
  * @return A rule owned by the caller; NULL on failure, and the rules are freed. A `count` above PTRDIFF_MAX, which no
- *         array can have, is a failure that frees none.
+ *         array can have, is a failure that frees none. From RuleKit's allOf.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_all_of(
     firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
 
 /** True when one of `rules` is; so without any it is false. Asks until one is true. Parameters and result as
- * firsttime_rule_all_of(). */
+ * firsttime_rule_all_of(). From RuleKit's anyOf. */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_any_of(
     firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
 
 /** True when none of `rules` is; so without any it is true. Asks until one is true. Parameters and result as
- * firsttime_rule_all_of(). */
+ * firsttime_rule_all_of(). From RuleKit's noneOf. */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_none_of(
     firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
 
@@ -903,7 +901,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_none_of(
  *
  * @param quorum 0: always true; above `count`: never. Nothing is asked then.
  *
- * The other parameters and the result as firsttime_rule_all_of().
+ * The other parameters and the result as firsttime_rule_all_of(). From RuleKit's atLeast.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_at_least(
     size_t quorum, firsttime_rule *FIRSTTIME_NULLABLE const *FIRSTTIME_NULLABLE rules, size_t count);
@@ -915,7 +913,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_at_least(
  * @param context   Passed to `condition`; owned by the library until `release` is called on it.
  * @param release   Called exactly once, in every case: when the last use of the rule is over, on failure before this
  *                  returns. May be NULL.
- * @return A rule owned by the caller; NULL on failure.
+ * @return A rule owned by the caller; NULL on failure. From RuleKit's condition.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_condition(firsttime_condition FIRSTTIME_NULLABLE condition,
                                                             void *FIRSTTIME_NULLABLE context,
@@ -926,7 +924,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_condition(firsttime_condition 
  *
  * @param event An event's name, which is a key (see KEYS above). Copied.
  *
- * The other parameters and the result as firsttime_rule_condition().
+ * The other parameters and the result as firsttime_rule_condition(). From RuleKit's event with a condition.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event(const char *FIRSTTIME_NULLABLE event,
                                                         firsttime_event_condition FIRSTTIME_NULLABLE condition,
@@ -937,7 +935,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event(const char *FIRSTTIME_NU
  * True when `event` was donated at least `count` times. 0: always.
  *
  * @param event An event's name, which is a key (see KEYS above). Copied.
- * @return A rule owned by the caller; NULL when `event` is no key.
+ * @return A rule owned by the caller; NULL when `event` is no key. From RuleKit's event(_:atLeast:).
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_at_least(const char *FIRSTTIME_NULLABLE event, uint64_t count);
 
@@ -948,12 +946,12 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_at_least(const char *FIR
  *
  * @param event   An event's name, which is a key (see KEYS above). Copied.
  * @param seconds 0 or above, and finite.
- * @return A rule owned by the caller; NULL on failure.
+ * @return A rule owned by the caller; NULL on failure. From RuleKit's event(_:donatedWithin:).
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_within(const char *FIRSTTIME_NULLABLE event, double seconds);
 
 /** The contrary of firsttime_rule_event_within(): true when `event` was never donated, or not in the last `seconds`.
- * Parameters and result are the same. */
+ * Parameters and result are the same. From RuleKit's event(_:notDonatedFor:). */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_not_within(const char *FIRSTTIME_NULLABLE event,
                                                                    double seconds);
 
@@ -962,7 +960,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_event_not_within(const char *F
  * no app version.
  *
  * @param version 1 to 65535 bytes of UTF-8. Copied.
- * @return A rule owned by the caller; NULL on failure.
+ * @return A rule owned by the caller; NULL on failure. New, over RuleKit's AppVersion.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_version_at_least(const char *FIRSTTIME_NULLABLE version);
 
@@ -971,7 +969,7 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_version_at_least(const char *F
  * version equals no version.
  *
  * @param event An event's name, which is a key (see KEYS above). Copied.
- * @return A rule owned by the caller; NULL when `event` is no key.
+ * @return A rule owned by the caller; NULL when `event` is no key. From RuleKit's firstSeenInCurrentVersion.
  */
 firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_first_seen_in_current_version(const char *FIRSTTIME_NULLABLE event);
 
@@ -980,7 +978,8 @@ firsttime_rule *FIRSTTIME_NULLABLE firsttime_rule_first_seen_in_current_version(
  *
  * @param text At most 1 MiB of UTF-8. Borrowed.
  * @return A rule owned by the caller; NULL on failure: firsttime_last_error() names line and column, counted from 1 and
- *         in characters, and says what was expected there, as in `line 1, column 17: expected a number after ">="`.
+ *         in characters, and says what was expected there, as in `line 1, column 15: expected a number after ">="` of
+ *         `event("a") >= x`. New.
  *
  * Any thread.
  */
@@ -1031,7 +1030,7 @@ size_t firsttime_rule_text(const firsttime_rule *FIRSTTIME_NULLABLE rule, char *
  *
  * @return -1: `left` is before `right`; 0: they are equal; 1: it is after it. Never fails.
  *
- * Any thread. New: RuleKit's versions can only be equal or not.
+ * Any thread. From RuleKit's AppVersion, which has no order of pre-releases.
  */
 int firsttime_version_compare(const char *FIRSTTIME_NULLABLE left, const char *FIRSTTIME_NULLABLE right);
 

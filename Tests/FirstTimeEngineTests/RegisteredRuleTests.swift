@@ -139,7 +139,7 @@ struct RegisteredRuleTests {
 
     @Test("A donation from a trigger or a condition works, and the rule isn't asked inside itself")
     func recursion() throws {
-        nonisolated(unsafe) let engine = engine
+        let engine = engine
         let inner = try RuleTest.key("inner")
         try test.set("loop", .always, then: { try? engine.donate(inner) })
         try test.set("other", .always, then: { try? engine.donate(inner) })
@@ -157,7 +157,7 @@ struct RegisteredRuleTests {
 
     @Test("A trigger may remove and replace rules, its own and others'")
     func changing() throws {
-        nonisolated(unsafe) let engine = engine
+        let engine = engine
         let (own, next) = try (RuleTest.key("own"), RuleTest.key("next"))
         try test.set(
             "own", .always,
@@ -192,7 +192,7 @@ struct RegisteredRuleTests {
         try test.donate("x")
         // Between the donation and the claim the journal can't be written any more.
         let store = engine.store
-        nonisolated(unsafe) let held = store
+        let held = store
         let condition = Rule.condition {
             held.access.withLock { held.memory.journal = held.memory.journal?.readOnly() }
             return true
@@ -269,7 +269,7 @@ struct DelayedRuleTests {
     @Test("Rules whose triggers donate, through an executor, don't keep each other going")
     func chain() throws {
         let queue = Queue()
-        nonisolated(unsafe) let engine = engine
+        let engine = engine
         let event = try RuleTest.key("x")
         for name in ["a", "b"] {
             try test.set(name, .always, { $0.executor = queue.executor }, then: { try? engine.donate(event) })
@@ -320,7 +320,7 @@ struct DelayedRuleTests {
     func closingWaiters() throws {
         try test.set("late", .always) { $0.delay = 3600 }
         try test.donate("x")
-        nonisolated(unsafe) let engine = engine
+        let engine = engine
         let done = Monitor()
         nonisolated(unsafe) let isDone = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
         defer { isDone.deallocate() }
@@ -339,8 +339,8 @@ struct DelayedRuleTests {
 
     @Test("Waiting and closing from inside a trigger, at once or delayed, is reentrant", arguments: [0, 0.01])
     func reentrant(delay: Double) throws {
-        nonisolated(unsafe) let engine = engine
-        nonisolated(unsafe) let test = test
+        let engine = engine
+        let test = test
         try test.set(
             "rule", .always, { $0.delay = delay },
             then: {
@@ -362,7 +362,7 @@ struct DelayedRuleTests {
         let patient = try Engine(options)
         let rules = RuleTest(test.engine)
         let key = try RuleTest.key("k")
-        nonisolated(unsafe) let unsafePatient = patient
+        let unsafePatient = patient
         var late = RuleOptions()
         late.delay = 0.001
         try patient.setRule(
@@ -416,8 +416,8 @@ struct NotificationTests {
 
     @Test("An observer may remove itself and others, add some, and post what it observes")
     func changing() throws {
-        nonisolated(unsafe) let engine = engine
-        nonisolated(unsafe) let test = test
+        let engine = engine
+        let test = test
         nonisolated(unsafe) let numbers = UnsafeMutablePointer<UInt64>.allocate(capacity: 2)
         defer { numbers.deallocate() }
         let name = try RuleTest.key("n")

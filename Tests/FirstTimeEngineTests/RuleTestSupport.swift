@@ -1,65 +1,61 @@
-// What the tests of registered rules share: an engine whose rules write down that they fire.
+// What the tests of rules share: short names, callbacks that tell when they are asked, and how long random tests are.
+//
+// FIRSTTIME_RULES sets how many random cases each of them tries, FIRSTTIME_SEED which. The seed is printed.
 
 import FirstTimeStore
-import Testing
 
 @testable import FirstTimeEngine
 
-/// An engine with rules, and what fired.
-final class RuleTest: @unchecked Sendable {
-    let engine: TestEngine
-    private let monitor = Monitor()
-    private var written: [String] = []
+/// How many random cases to try: the long suites try 100,000 at least.
+func ruleCases(quick: UInt64) -> Int {
+    let isLong = setting("FIRSTTIME_LONG", default: 0) != 0
+    return Int(clamping: setting("FIRSTTIME_RULES", default: isLong ? max(quick, 100_000) : quick))
+}
 
-    init(_ engine: TestEngine) { self.engine = engine }
-    convenience init(version: String? = nil) throws { self.init(try TestEngine(version: version)) }
-
-    /// What fired since this was asked last.
-    var fired: [String] {
-        monitor.withLock {
-            let fired = written
-            written = []
-            return fired
-        }
-    }
-
-    func write(_ text: String) { monitor.withLock { written.append(text) } }
-
-    static func key(_ name: String) throws -> Key { try #require(Key(Array(name.utf8))) }
-
-    func set(
-        _ name: String, _ rule: Rule, _ change: (inout RuleOptions) throws -> Void = { _ in },
-        then: @escaping @Sendable () -> Void = {}
-    ) throws {
-        var options = RuleOptions()
-        try change(&options)
-        let trigger = Trigger.calling { [self] in
-            write(name)
-            then()
-        }
-        try engine.engine.setRule(Self.key(name), rule, trigger, options)
-    }
-
-    /// Donates, and says what fired.
-    @discardableResult
-    func donate(_ event: String) throws -> [String] {
-        try engine.engine.donate(Self.key(event))
-        return fired
-    }
-
-    func count(_ event: String) throws -> UInt64 {
-        var count: UInt64 = 0
-        _ = try engine.engine.findDonations(Self.key(event)) { count = $0.count }
-        return count
-    }
-
-    func trigger(_ name: String) throws -> TriggerRecord? {
-        var found: TriggerRecord?
-        _ = try engine.engine.findTrigger(Self.key(name)) { found = $0 }
-        return found
+extension Key {
+    /// For literals, which are keys.
+    static func named(_ name: String) -> Key {
+        guard let key = Key(Array(name.utf8)) else { fatalError("no key: \(name)") }
+        return key
     }
 }
 
-extension Interval {
-    static func hours(_ count: Double) throws -> Interval { try Interval(count: count, unit: 2, kind: 0) }
+extension Rule {
+    static func parse(_ text: String) throws(EngineError) -> Rule { try RuleParser.parse(Array(text.utf8)) }
+
+    var words: String { String(decoding: text, as: UTF8.self) }
+}
+
+extension RuleSituation {
+    /// A moment at which nothing was donated but this.
+    init(now: Double = 1_700_000_000, version: String? = nil, _ events: [String: Donations] = [:]) {
+        let events = Dictionary(uniqueKeysWithValues: events.map { (Key.named($0), $1) })
+        self.init(now: now, version: version.map { Array($0.utf8) }, donations: { events[$0] })
+    }
+}
+
+extension Donations {
+    /// The last one was so many seconds ago; nil: nobody knows when.
+    init(count: UInt64, ago: Double?, firstVersion: String? = nil) {
+        self.init()
+        self.count = count
+        lastTime = ago.map { 1_700_000_000 - $0 - Record.epoch }
+        self.firstVersion = firstVersion.map { Array($0.utf8) }
+    }
+}
+
+/// Conditions that write down that they are asked.
+final class Witness: @unchecked Sendable {
+    private(set) var asked = ""
+
+    /// A rule that answers so.
+    func rule(_ name: Character, _ answer: Bool) -> Rule {
+        .condition {
+            self.asked.append(name)
+            return answer
+        }
+    }
+
+    /// A rule for each character: an upper-case letter is true.
+    func rules(_ names: String) -> [Rule] { names.map { rule($0, $0.isUppercase) } }
 }

@@ -18,7 +18,7 @@ build_full_objects() {
     grep -v '/firsttime_c_demo\.build/' \
         "$(swift build "${build[@]}" --show-bin-path)/firsttime-c-demo.product/Objects.LinkFileList" \
         >"$FT_TMP/full-objects"
-    full_libraries=("$swift_libraries/$(uname -m)/swiftrt.o" -L "$swift_libraries" -lswiftSwiftOnoneSupport -lswiftCore
+    full_libraries=("$swift_libraries/$(uname -m)/swiftrt.o" -L "$swift_libraries" -lswiftSwiftOnoneSupport -lswift_Concurrency -lswiftCore
         "-Wl,-rpath,$swift_libraries" -lpthread -lm)
 }
 

@@ -40,6 +40,9 @@ final class Context: @unchecked Sendable {
     deinit { release?(pointer) }
 }
 
+/// What a firsttime_rule is. The Swift API has a Rule of its own.
+typealias EngineRule = FirstTimeEngine.Rule
+
 // MARK: - Results
 
 /// Answers with what `body` returns, or with the result for what it throws.

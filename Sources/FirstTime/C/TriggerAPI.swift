@@ -13,7 +13,7 @@ public func firsttime_set_rule(
     _ context: UnsafeMutableRawPointer?, _ options: UnsafePointer<firsttime_rule_options>?
 ) -> firsttime_result {
     // Both are ours from here on: what they hold is let go of before this returns, unless it is kept.
-    let rule = Rule.taken(from: rule)
+    let rule = EngineRule.taken(from: rule)
     let context = Context(context, release(in: options))
     return answer { () throws(EngineError) in
         let engine = try engine(store)

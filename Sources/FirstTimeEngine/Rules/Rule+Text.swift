@@ -8,7 +8,7 @@ extension Rule {
     /// The rule in words, without parentheses that it doesn't need.
     package var text: [UInt8] {
         var text = RuleText()
-        text.append(self)
+        text.appendAll(of: self)
         return text.bytes
     }
 
@@ -26,27 +26,42 @@ extension Rule {
     }
 }
 
-/// Text that is put together byte by byte.
+/// Text that is put together byte by byte. What is still to come waits in a list, since a thread's stack may be small.
 private struct RuleText {
+    private enum Piece {
+        case words(StaticString)
+        /// A rule, of which all that binds less needs parentheses.
+        case rule(Rule, Rule.Binding)
+    }
+
     private(set) var bytes: [UInt8] = []
+    /// The next one last.
+    private var pending: [Piece] = []
+
+    mutating func appendAll(of rule: Rule) {
+        pending.append(.rule(rule, .or))
+        while let piece = pending.popLast() {
+            switch piece {
+            case .words(let words): append(words)
+            case .rule(let rule, let binding):
+                if rule.binding.rawValue < binding.rawValue {
+                    append("(")
+                    pending.append(.words(")"))
+                }
+                append(rule)
+            }
+        }
+    }
 
     private mutating func append(_ text: StaticString) { bytes += Array(staticString: text) }
 
-    /// A rule where all that binds less than `binding` needs parentheses.
-    private mutating func append(_ rule: Rule, atLeast binding: Rule.Binding) {
-        let isEnclosed = rule.binding.rawValue < binding.rawValue
-        if isEnclosed { append("(") }
-        append(rule)
-        if isEnclosed { append(")") }
-    }
-
-    mutating func append(_ rule: Rule) {
+    private mutating func append(_ rule: Rule) {
         switch rule.content {
         case .always: append("always")
         case .never: append("never")
         case .not(let rule):
             append("!")
-            append(rule, atLeast: .term)
+            pending.append(.rule(rule, .term))
         case .allOf(let rules) where rules.count > 1: append(rules, " && ", atLeast: .term)
         case .anyOf(let rules) where rules.count > 1: append(rules, " || ", atLeast: .and)
         case .allOf(let rules): append("all of ", list: rules)
@@ -78,17 +93,17 @@ private struct RuleText {
     }
 
     private mutating func append(_ rules: [Rule], _ separator: StaticString, atLeast binding: Rule.Binding) {
-        for (index, rule) in rules.enumerated() {
-            if index > 0 { append(separator) }
-            append(rule, atLeast: binding)
+        for (index, rule) in rules.enumerated().reversed() {
+            pending.append(.rule(rule, binding))
+            if index > 0 { pending.append(.words(separator)) }
         }
     }
 
     private mutating func append(_ head: StaticString, list rules: [Rule]) {
         append(head)
         append("(")
+        pending.append(.words(")"))
         append(rules, ", ", atLeast: .or)
-        append(")")
     }
 
     private mutating func append(_ word: StaticString, of event: Key) {

@@ -215,7 +215,7 @@ static void intervals(firsttime_store *store) {
 }
 
 static void import_options(firsttime_store *store) {
-    static const int formats[] = {-1, FIRSTTIME_FORMAT_RULEKIT, FIRSTTIME_FORMAT_JSON, 6, INT32_MIN, INT32_MAX};
+    static const int formats[] = {-1, FIRSTTIME_FORMAT_JSON, 6, INT32_MIN, INT32_MAX};
     any_struct any;
     for (size_t index = 0; index < sizeof formats / sizeof *formats; index++) {
         memset(&any, 0, sizeof any);

@@ -220,9 +220,6 @@ static void refused(void) {
     char *bytes = read_file(fixture("three_plain.bplist"), &size);
     for (size_t count = 0; count < size; count++) check_refused(store, bytes, count, FIRSTTIME_ERROR_CORRUPT, "byte");
     free(bytes);
-    bytes = read_file(fixture("RuleKitEvents.plist"), &size);
-    check_refused(store, bytes, size, FIRSTTIME_ERROR_CORRUPT, "RuleKit");
-    free(bytes);
     /* A newer format than this library's. */
     bytes = read_file(fixture("three_plain.xml.plist"), &size);
     static const char newer[] = "<key>FirstTime</key><dict><key>formatVersion</key><integer>9</integer>"
@@ -255,6 +252,43 @@ static void refused(void) {
     check_result(firsttime_close(store), FIRSTTIME_OK);
 }
 
+static int show_donations(const firsttime_donations *donations, void *context) {
+    check(strcmp(donations->event, "app.open") == 0 && donations->count == 12);
+    check(strcmp(donations->first_version, "1.0") == 0 && strcmp(donations->last_version, "1.2.3") == 0);
+    check(donations->first_time == 700000000.25 + epoch && donations->last_time == 710000000.5 + epoch);
+    return count_up(context);
+}
+
+static int show_trigger(const firsttime_trigger_record *record, void *context) {
+    check(record->count == 0 && record->last_time == 705000000.125 + epoch);
+    return count_up(context);
+}
+
+/* RuleKit's events and last triggers; the format may be asked for, and others then are refused. */
+static void rulekit(void) {
+    firsttime_store *store = fresh();
+    firsttime_import_report report = {.size = sizeof report};
+    firsttime_import_options options = {.size = sizeof options, .flags = FIRSTTIME_IMPORT_DRY_RUN};
+    const char *path = fixture("RuleKitEvents.plist");
+    check_result(firsttime_import(store, path, &options, &report), FIRSTTIME_OK);
+    check(report.format == FIRSTTIME_FORMAT_RULEKIT && report.events_added == 4 && report.skipped == 0);
+    check_result(firsttime_find_donations(store, "app.open", NULL, NULL), FIRSTTIME_NO);
+    options.flags = 0;
+    options.format = FIRSTTIME_FORMAT_RULEKIT;
+    check_result(firsttime_import(store, path, &options, &report), FIRSTTIME_OK);
+    check(report.events_added == 4 && report.events_updated == 0 && report.records_added == 0);
+    int seen = 0;
+    check_result(firsttime_find_donations(store, "app.open", show_donations, &seen), FIRSTTIME_YES);
+    check_result(firsttime_find_trigger(store, "com.apple.requestReview", show_trigger, &seen), FIRSTTIME_YES);
+    check(seen == 2 && firsttime_count(store, NULL) == 0);
+    check_result(firsttime_import(store, fixture("three_plain.bplist"), &options, &report), FIRSTTIME_ERROR_CORRUPT);
+    check(report.events_added == 0 && report.format == 0);
+    options.format = FIRSTTIME_FORMAT_ARCHIVE;
+    path = fixture("RuleKitEvents.plist");
+    check_result(firsttime_import(store, path, &options, &report), FIRSTTIME_ERROR_CORRUPT);
+    check_result(firsttime_close(store), FIRSTTIME_OK);
+}
+
 /* Every file of the collection beside the checkout: it is taken, and taking it again changes nothing. */
 static void legacy(const char *collection) {
     char path[4096], line[65536];
@@ -279,7 +313,12 @@ static void legacy(const char *collection) {
         firsttime_import_report report = {.size = sizeof report};
         firsttime_result result = firsttime_import(store, path, NULL, &report);
         if (strncmp(fields[0], "rulekit/", 8) == 0) {
-            check_result(result, FIRSTTIME_ERROR_CORRUPT);
+            check_result(result, FIRSTTIME_OK);
+            check(report.format == FIRSTTIME_FORMAT_RULEKIT && report.records_added == 0 && report.skipped == 0);
+            uint64_t added = report.events_added;
+            check((added == 0) == (strstr(fields[0], "empty") != NULL));
+            check_result(firsttime_import(store, path, NULL, &report), FIRSTTIME_OK);
+            check(report.events_added == 0 && report.events_updated == 0 && report.events_kept == added);
         } else {
             if (result != FIRSTTIME_OK) fprintf(stderr, "%s\n", path);
             check_result(result, FIRSTTIME_OK);
@@ -300,6 +339,7 @@ int main(void) {
     directory = getenv("FT_IMPORT");
     check(directory != NULL);
     formats();
+    rulekit();
     merging();
     telling();
     refused();

@@ -125,7 +125,7 @@ static void *mark_on(void *store) {
         snprintf(key, sizeof key, "new.%d", index);
         check_result(firsttime_mark(store, key), FIRSTTIME_OK);
         __atomic_store_n(&marked, index, __ATOMIC_RELEASE);
-        nanosleep(&(struct timespec){0, 100000}, NULL);
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     return NULL;
 }

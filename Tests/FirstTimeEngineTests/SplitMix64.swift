@@ -1,0 +1,1 @@
+../KeyedArchiveTests/SplitMix64.swift
