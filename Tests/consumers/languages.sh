@@ -38,3 +38,21 @@ declarations() {
     gcc -std=c11 -I "$prefix/include" -o "$FT_TMP/contract/values" "$FT_TMP/contract/values.c" || fail "values.c does not compile"
     "$FT_TMP/contract/values" >"$FT_TMP/layout"
 }
+
+# swift_package NAME SOURCE: builds a program of one file in a package of its own that depends on ours by path, and sets
+# $swift_program. It stays below .build, so that the next time only what changed is compiled.
+swift_package() {
+    local package=$FT_BUILD/$1-package
+    mkdir -p "$package/Sources/$1"
+    cat >"$FT_TMP/Package.swift" <<END
+// swift-tools-version: 6.2
+import PackageDescription
+let package = Package(name: "$1", dependencies: [.package(name: "FirstTime", path: "$FT_ROOT")], targets: [
+    .executableTarget(name: "$1", dependencies: ["FirstTime"])
+])
+END
+    cmp -s "$FT_TMP/Package.swift" "$package/Package.swift" || cp "$FT_TMP/Package.swift" "$package/Package.swift"
+    cmp -s "$2" "$package/Sources/$1/main.swift" || cp "$2" "$package/Sources/$1/main.swift"
+    swift build --package-path "$package" >"$FT_TMP/log" 2>&1 || { cat "$FT_TMP/log"; fail "the Swift program does not build"; }
+    swift_program=$(swift build --package-path "$package" --show-bin-path)/$1
+}
