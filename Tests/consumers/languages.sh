@@ -56,3 +56,20 @@ END
     swift build --package-path "$package" >"$FT_TMP/log" 2>&1 || { cat "$FT_TMP/log"; fail "the Swift program does not build"; }
     swift_program=$(swift build --package-path "$package" --show-bin-path)/$1
 }
+
+# What the go command needs to find the library, and to keep its cache below .build.
+go_settings() {
+    CGO_LDFLAGS=$(pkg-config --variable=rpath firsttime)
+    export CGO_LDFLAGS GOCACHE=$FT_BUILD/go-cache GOPATH=$FT_BUILD/go-path GOFLAGS=-buildvcs=false GOTOOLCHAIN=local
+}
+
+# compile_java DIRECTORY SOURCE...: the example's classes, the sources' and the JNI library.
+compile_java() {
+    local home
+    home=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+    mkdir -p "$1"
+    javac -Xlint:all -Werror -h "$1" -d "$1" "$FT_ROOT/bindings/examples/java/FirstTime.java" "${@:2}" || fail "javac fails"
+    "$FT_CC" -std=c11 -Wall -Wextra -Werror -shared -fPIC -o "$1/libfirsttime-jni.so" \
+        "$FT_ROOT/bindings/examples/java/FirstTimeJNI.c" -I"$1" -I"$home/include" -I"$home/include/linux" "${flags[@]}" ||
+        fail "FirstTimeJNI.c does not compile"
+}
