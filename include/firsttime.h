@@ -1,7 +1,8 @@
 /**
  * @file firsttime.h
  *
- * FirstTime: run code once per install, once per app version, or once per interval, and remember it in a file.
+ * FirstTime: run code once per install, once per app version, once per interval, or when a rule over counted events
+ * holds, and remember it in a file.
  *
  *     static int onboarding(void *context) { puts("Welcome!"); return 0; }
  *
@@ -1072,7 +1073,7 @@ typedef void (*firsttime_executor)(void *FIRSTTIME_NULLABLE queue, firsttime_wor
 typedef struct firsttime_rule_options {
     size_t size;                                  /**< sizeof(firsttime_rule_options); see firsttime_options. */
     firsttime_interval frequency;                 /**< How long it rests after it has fired: any kind; count 0: not at
-                                                       all. From RuleKit's triggerFrequency. */
+                                                       all. From RuleKit's triggerFrequency, which is CALENDAR. */
     const char *FIRSTTIME_NULLABLE throttle_name; /**< Rules with the same one rest together, so that one of many prompts
                                                        appears a day. Copied; named like events. NULL: the rule's own
                                                        name. */

@@ -1,6 +1,9 @@
 /* Files: open, status, read, write, sync, rename and byte-range locks. */
 #define _GNU_SOURCE
+/* Where long has 64 bits so have offsets, and plain names: fcntl64() and the like are in no libc but glibc. */
+#ifndef __LP64__
 #define _FILE_OFFSET_BITS 64
+#endif
 #include "CSystem.h"
 #include "Internal.h"
 
@@ -192,14 +195,3 @@ bool csystem_is_no_file(int error) { return error == ELOOP || error == ENXIO || 
 bool csystem_is_existing(int error) { return error == EEXIST; }
 bool csystem_is_refused(int error) { return error == EACCES || error == EPERM || error == EROFS; }
 bool csystem_is_locked(int error) { return error == EAGAIN || error == EACCES; }
-
-size_t csystem_describe_error(int error, char *buffer, size_t capacity) {
-    if (capacity == 0) return 0;
-    char scratch[128];
-    const char *text = strerror_r(error, scratch, sizeof scratch);
-    size_t length = strlen(text);
-    if (length >= capacity) length = capacity - 1;
-    memcpy(buffer, text, length);
-    buffer[length] = 0;
-    return length;
-}

@@ -2,6 +2,10 @@
 #ifndef INTERNAL_H
 #define INTERNAL_H
 
+/* A few bytes for each thread, which lie at a fixed distance from its control block: read without a call of the loader,
+ * also in a shared library. There is little room for such, so what is large is allocated. */
+#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+
 /* Every mutex of the library, for a fork: taken whatever other threads do, given back, made anew in the child. */
 void monitors_lock_all(void);
 void monitors_unlock_all(void);

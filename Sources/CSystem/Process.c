@@ -1,6 +1,7 @@
 /* Process: the environment, the user, thread and process numbers, clocks. */
 #define _GNU_SOURCE
 #include "CSystem.h"
+#include "Internal.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -60,7 +61,7 @@ bool csystem_is_in_group(uint32_t group) {
 }
 
 uintptr_t csystem_thread(void) {
-    static _Thread_local char here;
+    static THREAD_LOCAL char here;
     return (uintptr_t)&here;
 }
 int32_t csystem_process(void) { return getpid(); }

@@ -1,4 +1,4 @@
-/* Threads: a monitor, threads of our own, the process-wide registry, and each thread's error text. */
+/* Threads: a monitor, threads of our own, and the process-wide registry. */
 #define _GNU_SOURCE
 #include "CSystem.h"
 #include "Internal.h"
@@ -164,24 +164,3 @@ void monitors_renew_all(void) {
 void csystem_registry_lock(void) { pthread_mutex_lock(&registry_mutex); }
 void csystem_registry_unlock(void) { pthread_mutex_unlock(&registry_mutex); }
 void **csystem_registry_slot(int which) { return &registry[which & 3]; }
-
-/* Two paths of PATH_MAX and some words. */
-static _Thread_local char last_error[8704];
-
-static _Thread_local bool is_shared_failure;
-
-void csystem_note_shared_failure(void) { is_shared_failure = true; }
-bool csystem_is_shared_failure(void) { return is_shared_failure; }
-
-void csystem_set_last_error(const uint8_t *text, size_t length) {
-    is_shared_failure = false;
-    if (!text) length = 0;
-    if (length >= sizeof last_error) {
-        length = sizeof last_error - 1;
-        while (length > 0 && (text[length] & 0xC0) == 0x80) length--;
-    }
-    if (length > 0) memcpy(last_error, text, length);
-    last_error[length] = 0;
-}
-
-const char *csystem_last_error(void) { return last_error; }

@@ -2,6 +2,7 @@
  * call that was left by longjmp() or an exception never says so: its place on the stack tells. */
 #define _GNU_SOURCE
 #include "CSystem.h"
+#include "Internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ typedef struct visit {
     void *place;
 } visit;
 
-static _Thread_local struct {
+static THREAD_LOCAL struct {
     visit *entries;
     size_t count, capacity;
     uint64_t last;

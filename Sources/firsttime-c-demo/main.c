@@ -76,6 +76,19 @@ static void ask_for_review(firsttime_store *store) {
     check(firsttime_mark_run(store, "reviewPrompt"));
 }
 
+static void thank_you(const char *rule, void *context) {
+    (void)rule, (void)context;
+    puts("Thank you: this was the third start. A rule over counted events says so, once.");
+}
+
+/* A rule, and the events that it counts. */
+static void count_starts(firsttime_store *store) {
+    firsttime_rule_options options = FIRSTTIME_RULE_OPTIONS_INIT;
+    options.limit = 1;
+    check(firsttime_set_rule(store, "thankYou", firsttime_rule_parse("event(\"appStarted\") >= 3"), thank_you, NULL, &options));
+    check(firsttime_donate(store, "appStarted"));
+}
+
 static void print_next_run(firsttime_store *store, const char *key, uint32_t flags, firsttime_interval interval) {
     firsttime_policy policy = {sizeof policy, flags, interval};
     double next;
@@ -113,6 +126,8 @@ int main(int argc, char **argv) {
     check(firsttime_open(&options, &store));
     if (reset) {
         check(firsttime_reset(store));
+        check(firsttime_reset_donations(store, NULL));
+        check(firsttime_reset_trigger(store, NULL));
         puts("Everything is forgotten: the next run is the first.");
         check(firsttime_close(store));
         return 0;
@@ -126,6 +141,7 @@ int main(int argc, char **argv) {
         FIRSTTIME_NOT_DUE)
         print_last_run(store, "Daily check: not due;", "daily-check");
     ask_for_review(store);
+    count_starts(store);
     print_last_run(store, "Rating prompt (from the old archive):", "rate.prompt");
 
     const firsttime_interval none = {0};

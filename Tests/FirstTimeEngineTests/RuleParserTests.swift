@@ -130,7 +130,7 @@ struct RuleParserTests {
 
     @Test(
         "A character is named by its hexadecimal number",
-        arguments: ["", "{}", "{0}", "{000}", "{D800}", "{110000}", "{1234567}", "{12", "{G}", "41"])
+        arguments: ["", "{}", "{0}", "{000}", "{D800}", "{110000}", "{1234567}", "{0000041}", "{12", "{G}", "41"])
     func escapes(escape: String) {
         #expect(failure(of: "version >= \"\\u\(escape)\"").contains("1:13 expected a character's hexadecimal number"))
     }

@@ -24,9 +24,9 @@ package struct RuleSituation {
     }
 
     /// Whether the event was last donated at most so many seconds ago. A donation that lies in the future by more than
-    /// that was made by a clock that was wrong.
+    /// that was made by a clock that was wrong, and so was one at no finite time.
     func isDonated(_ event: Key, within seconds: Double) -> Bool {
-        guard let last = known(event)?.lastTime, last.isFinite else { return false }
+        guard let last = known(event)?.lastTime else { return false }
         let elapsed = now - (last + Record.epoch)
         return elapsed <= seconds && elapsed >= -seconds
     }
