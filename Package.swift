@@ -11,6 +11,7 @@ let package = Package(
     name: "FirstTime",
     products: [
         .library(name: "FirstTime", targets: ["FirstTime"]),
+        .library(name: "YCFirstTime", targets: ["YCFirstTime"]),
         .library(name: "FirstTimeFoundation", targets: ["FirstTimeFoundation"]),
         .executable(name: "firsttime-c-demo", targets: ["firsttime-c-demo"]),
     ],
@@ -37,10 +38,12 @@ let package = Package(
         .target(name: "FirstTimeEngine", dependencies: ["FirstTimeStore", "CSystem"], swiftSettings: core),
         // The C functions and the Swift API.
         .target(name: "FirstTime", dependencies: ["FirstTimeEngine", "CFirstTime", "CSystem"], swiftSettings: core),
+        // The class that code written for YCFirstTime calls. It has Foundation, and with the trait Embedded nothing in it.
+        .target(name: "YCFirstTime", dependencies: ["FirstTime"], swiftSettings: core),
         // Date, NotificationCenter and DispatchQueue, for Swift programs that use Foundation.
         .target(
             name: "FirstTimeFoundation", dependencies: ["FirstTime"],
-            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+            swiftSettings: core + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
@@ -50,6 +53,7 @@ let package = Package(
             dependencies: ["FirstTimeEngine", "FirstTimeStore", "KeyedArchive", "CSystem"]),
         .testTarget(
             name: "FirstTimeTests", dependencies: ["FirstTime", "FirstTimeEngine", "FirstTimeStore", "CFirstTime"]),
+        .testTarget(name: "YCFirstTimeTests", dependencies: ["YCFirstTime", "FirstTime"]),
         .testTarget(name: "FirstTimeFoundationTests", dependencies: ["FirstTimeFoundation", "FirstTime"]),
     ]
 )

@@ -62,8 +62,8 @@ extension Engine {
             // Everything that calls out comes before the commit: a commit holds the store's lock.
             var report = try rehearse(source, options)
             if !options.isDryRun, report.records.changed + report.events.changed + report.triggers.changed > 0 {
-                report = try commit { transaction in
-                    var report = ImportReport()
+                try commit { transaction in
+                    report = ImportReport()
                     for key in source.archive.records.keys() {
                         if let record = Self.merge(key, from: source, with: transaction.records, &report) {
                             transaction.set(record, for: key)
@@ -73,7 +73,6 @@ extension Engine {
                         from: source, with: transaction.events, transaction.triggers, &report)
                     for (name, donations) in events { transaction.set(donations: donations, of: name) }
                     for (name, record) in triggers { transaction.set(trigger: record, named: name) }
-                    return report
                 }
             }
             report.skipped = UInt64(source.leftOut.count)

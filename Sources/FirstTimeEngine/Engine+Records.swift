@@ -105,7 +105,9 @@ extension Engine {
         try calls.inside { () throws(EngineError) -> Bool in
             // Nothing to forget is nothing to write: a store that can't be written says so only when it must.
             guard try record(for: key) != nil else { return false }
-            return try commit { forget(key, in: &$0) }
+            var wasThere = false
+            try commit { wasThere = forget(key, in: &$0) }
+            return wasThere
         }
     }
 
@@ -132,10 +134,10 @@ extension Engine {
     }
 
     /// Inside a call.
-    func commit<Result>(_ body: (inout Transaction) -> Result) throws(EngineError) -> Result {
+    func commit(_ body: (inout Transaction) -> Void) throws(EngineError) {
         do throws(StoreError) {
             if isReadOnly { throw readOnlyRefusal }
-            return try store.commit(isRelaxed: isRelaxed, body)
+            try store.commit(isRelaxed: isRelaxed, body)
         } catch { throw .store(error) }
     }
 }

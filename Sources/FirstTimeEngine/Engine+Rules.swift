@@ -130,19 +130,21 @@ extension Engine {
         var former: [Key: TriggerRecord] = [:]
         do throws(StoreError) {
             if isReadOnly { throw readOnlyRefusal }
-            return try store.commit(isRelaxed: isRelaxed) { transaction in
-                guard rule.mayFire(transaction.triggers, at: moment) else { return false }
+            var isClaimed = false
+            try store.commit(isRelaxed: isRelaxed) { transaction in
+                isClaimed = rule.mayFire(transaction.triggers, at: moment)
+                guard isClaimed else { return }
                 for name in rule.recordNames {
                     let known = transaction.triggers[name] ?? TriggerRecord()
                     former[name] = known
                     transaction.set(trigger: known.fired(at: time), named: name)
                 }
-                return true
             }
+            return isClaimed
         } catch {
             // In the file already, but perhaps not on disk: then it doesn't fire, and must not rest as if it had.
             if case .unconfirmed = error {
-                _ = try? store.commit { transaction in
+                try? store.commit { transaction in
                     for (name, record) in former where transaction.triggers[name] == record.fired(at: time) {
                         transaction.set(trigger: record.lastTime == nil ? nil : record, named: name)
                     }

@@ -105,11 +105,13 @@ extension Engine {
     func baseline(_ turn: Turn) throws(EngineError) -> Bool {
         if let refusal = turn.refusal { throw .store(refusal) }
         let moment = turn.moment
-        return try commit { transaction in
-            guard transaction.records[turn.key] == nil else { return false }
+        var isNew = false
+        try commit { transaction in
+            isNew = transaction.records[turn.key] == nil
+            guard isNew else { return }
             transaction.set(.baseline(version: moment.version, time: moment.now - Record.epoch), for: turn.key)
-            return true
         }
+        return isNew
     }
 }
 

@@ -1,5 +1,6 @@
 // Dates: Foundation's Date where the core counts seconds since 1970.
 
+#if !hasFeature(Embedded)
 public import FirstTime
 public import Foundation
 
@@ -49,3 +50,4 @@ extension FirstTime {
         setClock { provider().timeIntervalSince1970 }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // Notifications: rules that post to a NotificationCenter, and triggers on a DispatchQueue.
 
+#if !hasFeature(Embedded)
 public import Dispatch
 public import FirstTime
 public import Foundation
@@ -29,3 +30,4 @@ extension FirstTime {
         try setRule(name ?? notification.rawValue, triggering: post, options: options, rule)
     }
 }
+#endif

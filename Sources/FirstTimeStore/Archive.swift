@@ -32,8 +32,9 @@ package struct Archive: Sendable {
     package init() {}
 }
 
-/// The parts of an archive that are not ours, kept in a small archive of their own.
-struct ForeignContent: Sendable {
+/// The parts of an archive that are not ours, kept in a small archive of their own. Nothing changes it once it is
+/// collected; an object, so that an archive in memory is copied with little.
+final class ForeignContent: @unchecked Sendable {
     typealias Entry = (key: UInt64, value: UInt64)
     typealias Coded = (key: PropertyList.Reference, value: PropertyList.Reference)
 

@@ -1,8 +1,8 @@
 // Change: what a commit makes of one key, event or trigger. Absolute states, never increments, so that replaying one twice
 // changes nothing.
 
-/// One change of a commit.
-package struct Change: Sendable {
+/// One change of a commit. An object: as a value of so many parts it would make each place that hands it on long.
+package final class Change: Sendable {
     enum Table: Sendable {
         case records, events, triggers
     }
@@ -10,24 +10,29 @@ package struct Change: Sendable {
     let table: Table
     let key: Key
     // The new state, of the table's kind; nil: there is none any more.
-    var record: Record?
-    var donations: Donations?
-    var trigger: TriggerRecord?
+    let record: Record?
+    let donations: Donations?
+    let trigger: TriggerRecord?
 
-    static func set(_ key: Key, _ record: Record) -> Change { Change(table: .records, key: key, record: record) }
-    static func remove(_ key: Key) -> Change { Change(table: .records, key: key) }
-    static func event(_ name: Key, _ donations: Donations?) -> Change {
-        Change(table: .events, key: name, donations: donations)
+    private init(_ table: Table, _ key: Key, _ record: Record?, _ donations: Donations?, _ trigger: TriggerRecord?) {
+        self.table = table
+        self.key = key
+        self.record = record
+        self.donations = donations
+        self.trigger = trigger
     }
-    static func trigger(_ name: Key, _ record: TriggerRecord?) -> Change {
-        Change(table: .triggers, key: name, trigger: record)
-    }
+
+    static func set(_ key: Key, _ record: Record) -> Change { Change(.records, key, record, nil, nil) }
+    static func remove(_ key: Key) -> Change { Change(.records, key, nil, nil, nil) }
+    static func event(_ name: Key, _ donations: Donations?) -> Change { Change(.events, name, nil, donations, nil) }
+    static func trigger(_ name: Key, _ record: TriggerRecord?) -> Change { Change(.triggers, name, nil, nil, record) }
 
     var isRemoval: Bool { record == nil && donations == nil && trigger == nil }
 }
 
 extension Archive {
     /// Makes the change. What the archive alone knows of a key, its unknown coder keys, stays with the key.
+    @inline(never)
     mutating func apply(_ change: Change) {
         switch change.table {
         case .records:
@@ -40,6 +45,7 @@ extension Archive {
     }
 
     /// Makes the change of a journal whose archive was replaced: what is newer in the new one stays.
+    @inline(never)
     mutating func merge(_ change: Change) {
         if change.isRemoval { return apply(change) }
         switch change.table {

@@ -46,9 +46,9 @@ extension Store {
     }
 
     /// Commits by writing everything anew.
-    func rewrite<Result>(_ body: (inout Transaction) -> Result) throws(StoreError) -> Result {
-        try withCheckpointLock(Self.longestCommit) { () throws(StoreError) -> Result in
-            try withAppendLock { () throws(StoreError) -> Result in try rewriteLocked(body) }
+    func rewrite(_ body: (inout Transaction) -> Void) throws(StoreError) {
+        try withCheckpointLock(Self.longestCommit) { () throws(StoreError) in
+            try withAppendLock { () throws(StoreError) in try rewriteLocked(body) }
         }
     }
 }
@@ -95,21 +95,19 @@ extension Store {
 
 extension Store {
     /// Under both locks: commits the changes, and all that the files lack, by a new archive.
-    private func rewriteLocked<Result>(_ body: (inout Transaction) -> Result) throws(StoreError) -> Result {
+    private func rewriteLocked(_ body: (inout Transaction) -> Void) throws(StoreError) {
         try refreshToAppend()
-        let (made, isNeeded, archive, journal) = access.withLock {
-            () -> ((result: Result, changes: [Change]), Bool, Archive, OpenJournal?) in
+        let (changes, isNeeded, archive, journal) = access.withLock {
             (collect(body), memory.isAhead || !memory.pending.isEmpty, memory.archive, memory.journal)
         }
-        guard isNeeded || !made.changes.isEmpty else { return made.result }
+        guard isNeeded || !changes.isEmpty else { return }
         var next = archive
-        for change in made.changes { next.apply(change) }
+        for change in changes { next.apply(change) }
         // Above whatever any process has seen, so that none takes its own for later.
         let sequence = max(archive.sequence ?? 0, journal?.sequence ?? 0) + 1
         next.sequence = sequence
         if next.storeID == nil { next.storeID = csystem_random_number() }
         try replaceFiles(with: next)
-        return made.result
     }
 
     /// Under both locks: puts an archive in place, and a journal that goes on from it; then this is what is known.

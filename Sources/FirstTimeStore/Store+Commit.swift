@@ -10,10 +10,10 @@ extension Store {
     ///
     /// With `remembering`, this process keeps the changes when the disk fails, and commits them later. `body` may be
     /// called more than once, with newer records.
-    package func commit<Result>(
-        remembering: Bool = false, isRelaxed: Bool = false, _ body: (inout Transaction) -> Result
-    ) throws(StoreError) -> Result {
-        do throws(StoreError) { return try commitOnDisk(isRelaxed: isRelaxed, body) } catch {
+    package func commit(
+        remembering: Bool = false, isRelaxed: Bool = false, _ body: (inout Transaction) -> Void
+    ) throws(StoreError) {
+        do throws(StoreError) { try commitOnDisk(isRelaxed: isRelaxed, body) } catch {
             // What is unconfirmed is in place already, and remembered with it.
             if case .unconfirmed = error { throw error }
             if remembering { remember(body) }
@@ -22,9 +22,9 @@ extension Store {
     }
 
     /// Makes the changes in this process alone, to be committed later.
-    package func remember<Result>(_ body: (inout Transaction) -> Result) {
+    package func remember(_ body: (inout Transaction) -> Void) {
         access.withLock {
-            for change in collect(body).changes {
+            for change in collect(body) {
                 memory.archive.apply(change)
                 memory.pending.remember(change)
             }
@@ -33,22 +33,23 @@ extension Store {
 
     /// Inside `access`. The transaction is gone when this returns: its tables would have to be copied for the
     /// changes otherwise.
-    func collect<Result>(_ body: (inout Transaction) -> Result) -> (result: Result, changes: [Change]) {
+    func collect(_ body: (inout Transaction) -> Void) -> [Change] {
         var transaction = Transaction(memory.archive)
-        let result = body(&transaction)
-        return (result, transaction.changes)
+        body(&transaction)
+        return transaction.changes
     }
 
-    private func commitOnDisk<Result>(
-        isRelaxed: Bool, _ body: (inout Transaction) -> Result
-    ) throws(StoreError) -> Result {
+    private func commitOnDisk(isRelaxed: Bool, _ body: (inout Transaction) -> Void) throws(StoreError) {
         if isInMemory { return access.withLock { commitInMemory(body) } }
-        guard let (result, sequence) = try append(body) else { return try rewrite(body) }
-        guard let sequence else { return result }
+        let sequence: UInt64
+        switch try append(body) {
+        case .unchanged: return
+        case .unable: return try rewrite(body)
+        case .written(let last): sequence = last
+        }
         if !isRelaxed { try makeDurable(sequence) }
         testPoint("point: commit is durable")
         checkpointIfLarge()
-        return result
     }
 
     /// Makes other processes look at the files with their next question. This one needn't, if nobody else has changed
@@ -61,10 +62,8 @@ extension Store {
         }
     }
 
-    private func commitInMemory<Result>(_ body: (inout Transaction) -> Result) -> Result {
-        let (result, changes) = collect(body)
-        for change in changes { memory.archive.apply(change) }
-        return result
+    private func commitInMemory(_ body: (inout Transaction) -> Void) {
+        for change in collect(body) { memory.archive.apply(change) }
     }
 }
 
@@ -74,19 +73,22 @@ extension Store {
     /// How long a commit waits for one of another process, which takes milliseconds, unless its process was stopped.
     static let longestCommit = Patience.milliseconds(60_000)
 
-    /// Writes the changes to the journal. The sequence is nil when there are none; nil at all: they can't go there.
-    private func append<Result>(
-        _ body: (inout Transaction) -> Result
-    ) throws(StoreError) -> (result: Result, sequence: UInt64?)? {
-        try withAppendLock { () throws(StoreError) -> (result: Result, sequence: UInt64?)? in
+    private enum Appended {
+        /// By a record with this sequence.
+        case written(UInt64)
+        /// There were no changes.
+        case unchanged
+        /// They can't go there.
+        case unable
+    }
+
+    /// Writes the changes to the journal.
+    private func append(_ body: (inout Transaction) -> Void) throws(StoreError) -> Appended {
+        try withAppendLock { () throws(StoreError) -> Appended in
             try refreshToAppend()
-            let made = access.withLock { () -> (result: Result, changes: [Change])? in
-                guard memory.canAppend else { return nil }
-                let (result, changes) = collect(body)
-                return (result, memory.pending.all + changes)
-            }
-            guard let made else { return nil }
-            return (made.result, made.changes.isEmpty ? nil : try append(made.changes))
+            let changes = access.withLock { memory.canAppend ? memory.pending.all + collect(body) : nil }
+            guard let changes else { return .unable }
+            return changes.isEmpty ? .unchanged : .written(try append(changes))
         }
     }
 

@@ -21,7 +21,7 @@ struct RecoverTests {
         for (time, key) in [(1.0, "a"), (2, "b")] { try store.record(key, at: time) }
         try store.flush()
         for (time, key) in [(3.0, "c"), (4, "d")] { try store.record(key, at: time) }
-        #expect(try store.commit { $0.remove(Key([97])!) })
+        #expect(try store.forget(Key([97])!))
     }
 
     private func recover(isReadOnly: Bool = false) throws -> Store {

@@ -27,7 +27,7 @@ struct ReplacedFileTests {
         try store.record("a", at: 1)
         try other.record("b", at: 2)
         #expect(try store.keys() == ["a", "b"])
-        #expect(try store.commit { $0.remove(Key([97])!) })
+        #expect(try store.forget(Key([97])!))
         #expect(try other.keys() == ["b"])
         try other.record("c", at: 3)
         #expect(try store.keys() == ["b", "c"])
@@ -44,7 +44,7 @@ struct ReplacedFileTests {
         #expect(try store.keys() == ["mine", "theirs"])
         try store.flush()
         #expect(try other.keys() == ["mine", "theirs"])
-        #expect(try store.commit { $0.remove(Key(Array("mine".utf8))!) })
+        #expect(try store.forget(Key(Array("mine".utf8))!))
         #expect(try other.keys() == ["theirs"])
         try? store.close()
     }

@@ -135,7 +135,7 @@ struct StoreJournalTests {
         let store = process()
         try store.record("a", at: time)
         try store.record("gone", at: 5)
-        #expect(try store.commit { $0.remove(Key(Array("gone".utf8))!) })
+        #expect(try store.forget(Key(Array("gone".utf8))!))
         try put(PlainArchive().bytes, at: path)
         let other = process()
         #expect(try other.keys() == ["a", "b"])
@@ -152,7 +152,7 @@ struct StoreJournalTests {
         let store = process()
         try store.flush()
         #expect(contents(path) == PlainArchive().bytes)
-        #expect(try store.commit { $0.remove(Key(Array("a".utf8))!) })
+        #expect(try store.forget(Key(Array("a".utf8))!))
         #expect(try Archive(bytes: contents(path)).records.count == 1)
         try store.record("c")
         #expect(try Archive(bytes: contents(path)).records.count == 1)
@@ -176,7 +176,7 @@ struct StoreJournalTests {
         try two.record("b")
         try one.withCheckpointLock(.forever) { () throws(StoreError) in
             guard case (let journal?, let sequence)? = try one.writeArchive() else { return }
-            _ = try (isOwn ? one : two).commit { $0.set(.run(after: nil, version: nil, time: 9), for: Key([108])!) }
+            try (isOwn ? one : two).commit { $0.set(.run(after: nil, version: nil, time: 9), for: Key([108])!) }
             try one.shorten(journal, through: sequence)
         }
         #expect(try JournalHeader(contents(path + "-journal")).base == 2)
@@ -209,7 +209,7 @@ struct StoreJournalTests {
         let key = Key([107])!
         pending.remember(.set(key, .run(after: nil, version: nil, time: 5)))
         one.access.withLock { one.memory.pending = pending }
-        #expect(try two.commit { $0.remove(key) })
+        #expect(try two.forget(key))
         #expect(try one.keys() == [])
         try one.flush()
         #expect(try process().keys() == [])

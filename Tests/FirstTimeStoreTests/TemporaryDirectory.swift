@@ -70,6 +70,13 @@ extension FilePath {
 extension Store {
     static func open(_ path: String) throws -> Store { try open(FilePath(path)) }
 
+    /// Commits that a key has no record any more; whether it had one.
+    func forget(_ key: Key) throws -> Bool {
+        var wasThere = false
+        try commit { wasThere = $0.remove(key) }
+        return wasThere
+    }
+
     /// Records a run as the engine does.
     func record(_ key: String, at time: Double = 1, version: String? = nil) throws {
         let key = try #require(Key(Array(key.utf8)))

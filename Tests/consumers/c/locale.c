@@ -1,4 +1,5 @@
-/* A host program's locale and time zone change nothing: not what is written, nor what is read, nor when it is due. */
+/* A host program's locale and time zone change nothing: not what is written, nor what is read, nor when it is due, nor
+ * rules as text. */
 #include "program.h"
 
 #include <locale.h>
@@ -28,6 +29,18 @@ static void use(const char *path) {
     check_result(firsttime_close(store), FIRSTTIME_OK);
 }
 
+/* Rules as text have points in their numbers, never commas. */
+static void read_rules(void) {
+    static const char text[] = "donated(\"x\") within 0.25 seconds";
+    char buffer[64];
+    firsttime_rule *rule = firsttime_rule_parse(text);
+    check(rule != NULL);
+    check(firsttime_rule_text(rule, buffer, sizeof buffer) == strlen(text) && strcmp(buffer, text) == 0);
+    firsttime_rule_free(rule);
+    check(firsttime_rule_parse("donated(\"x\") within 0,25 seconds") == NULL);
+    check_mentions("line 1, column 22");
+}
+
 int main(void) {
     size_t sizes[2];
     use("plain.archive");
@@ -42,6 +55,7 @@ int main(void) {
         puts("not tried: a locale with a decimal comma (none is installed)");
     }
     use("other.archive");
+    read_rules();
     if (comma) check(strcmp(setlocale(LC_ALL, NULL), comma) == 0 && strcmp(localeconv()->decimal_point, ",") == 0);
     char *plain = read_file("plain.archive", &sizes[0]), *other = read_file("other.archive", &sizes[1]);
     /* Alike but for the random id that each store draws: 8 bytes. */

@@ -1,5 +1,5 @@
-/* Who owns rules and contexts: constructors take what they are given, also when they fail, and `release` is called exactly
- * once; rules of every size a rule may have, also by threads with little room. */
+/* Who owns rules and contexts: constructors take what they are given, also when they fail, and `release` is called
+ * exactly once; rules of every size a rule may have, also by threads with little room. */
 #include "program.h"
 
 static int released;
@@ -68,13 +68,16 @@ static void failures(void) {
 }
 
 typedef firsttime_rule *(*combine)(firsttime_rule *const *rules, size_t count);
-static firsttime_rule *two_of(firsttime_rule *const *rules, size_t count) { return firsttime_rule_at_least(2, rules, count); }
+static firsttime_rule *two_of(firsttime_rule *const *rules, size_t count) {
+    return firsttime_rule_at_least(2, rules, count);
+}
 static firsttime_rule *no_quorum(firsttime_rule *const *rules, size_t count) {
     return firsttime_rule_at_least(SIZE_MAX, rules, count);
 }
 
 static const combine combinations[] = {firsttime_rule_all_of, firsttime_rule_any_of, firsttime_rule_none_of, two_of,
                                        no_quorum};
+enum { combination_count = sizeof combinations / sizeof *combinations };
 
 static void arrays(combine of) {
     int contexts[3] = {0};
@@ -151,7 +154,7 @@ static void too_deep(combine of) {
 static void *on_small_stack(void *context) {
     (void)context;
     too_deep(NULL);
-    for (size_t index = 0; index < sizeof combinations / sizeof *combinations; index++) too_deep(combinations[index]);
+    for (int index = 0; index < combination_count; index++) too_deep(combinations[index]);
     return NULL;
 }
 
@@ -169,10 +172,10 @@ static void small_stack(void) {
 int main(void) {
     single();
     failures();
-    for (size_t index = 0; index < sizeof combinations / sizeof *combinations; index++) arrays(combinations[index]);
+    for (int index = 0; index < combination_count; index++) arrays(combinations[index]);
     too_many(firsttime_rule_all_of);
     if (!getenv("FIRSTTIME_QUICK")) {
-        for (size_t index = 1; index < sizeof combinations / sizeof *combinations; index++) too_many(combinations[index]);
+        for (int index = 1; index < combination_count; index++) too_many(combinations[index]);
     }
     small_stack();
     return 0;

@@ -1,9 +1,6 @@
-/* Rules as C programs make and read them: each constructor, rules as text and what is wrong with a text, buffers of every
- * size, and the order of versions. Who owns what: rule_ownership.c. */
+/* Rules as C programs make and read them: each constructor, rules as text and what is wrong with a text, buffers of
+ * every size, and the order of versions. Who owns what: rule_ownership.c. */
 #include "program.h"
-
-#include <limits.h>
-#include <locale.h>
 
 /* The rule's text must be this; the rule is freed. */
 static void check_rule(firsttime_rule *rule, const char *text) {
@@ -53,7 +50,7 @@ static void constructors(void) {
     check_rule(firsttime_rule_at_least(SIZE_MAX, NULL, 0), "at least 18446744073709551615 of ()");
     check_rule(firsttime_rule_condition(always_true, NULL, NULL), "condition");
     check_rule(firsttime_rule_event("appStarted", is_known, NULL, NULL), "condition(\"appStarted\")");
-    check_rule(firsttime_rule_event_at_least("appStarted", UINT64_MAX), "event(\"appStarted\") >= 18446744073709551615");
+    check_rule(firsttime_rule_event_at_least("a", UINT64_MAX), "event(\"a\") >= 18446744073709551615");
     check_rule(firsttime_rule_event_within("prompt", 172800), "donated(\"prompt\") within 2 days");
     check_rule(firsttime_rule_event_within("prompt", 0), "donated(\"prompt\") within 0 seconds");
     check_rule(firsttime_rule_event_within("prompt", 0.1), "donated(\"prompt\") within 0.1 seconds");
@@ -119,7 +116,7 @@ static void texts(void) {
     check_refused(firsttime_rule_parse("event(\"x\") >= three"), "line 1, column 15: expected a number after \">=\"");
     check_refused(firsttime_rule_parse("always &&\n  (never || \"\xC3\xA9\" never)"),
                   "line 2, column 13: expected a rule after \"||\"");
-    check_refused(firsttime_rule_parse("always || condition"), "line 1, column 11: a callback can't be written as text");
+    check_refused(firsttime_rule_parse("!condition"), "line 1, column 2: a callback can't be written as text");
     check_refused(firsttime_rule_parse("always \xFF"), "line 1, column 8: the text is not UTF-8");
 }
 
@@ -128,7 +125,7 @@ static void huge_texts(void) {
     enum { most = 1 << 20 };
     char *text = malloc(most + 2);
     check(text != NULL);
-    const char *pieces[] = {"(", "!", "any of (", "always||", "never,", "\"", "#", "1", "\xC3\xA9", "at least 1 of (),"};
+    const char *pieces[] = {"(", "!", "any of (", "always||", "never,", "\"", "#", "1", "\xC3\xA9", "all of (),"};
     for (size_t index = 0; index < sizeof pieces / sizeof *pieces; index++) {
         size_t size = strlen(pieces[index]), length = most / size * size;
         for (size_t at = 0; at < length; at += size) memcpy(text + at, pieces[index], size);
@@ -170,16 +167,6 @@ static void buffers(void) {
     check(firsttime_rule_text(NULL, NULL, 0) == 0);
 }
 
-static void locales(void) {
-    const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-    const char *comma = NULL;
-    for (int index = 0; index < 5 && !comma; index++) comma = setlocale(LC_ALL, names[index]);
-    if (!comma) puts("not tried: a locale with a decimal comma (none is installed)");
-    check_parsed("donated(\"x\") within 0.25 seconds", "donated(\"x\") within 0.25 seconds");
-    check_refused(firsttime_rule_parse("donated(\"x\") within 0,25 seconds"), "line 1, column 22");
-    setlocale(LC_ALL, "C");
-}
-
 /* ---- versions ---- */
 
 static void versions(void) {
@@ -207,7 +194,6 @@ int main(void) {
     texts();
     huge_texts();
     buffers();
-    locales();
     versions();
     return 0;
 }

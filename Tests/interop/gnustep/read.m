@@ -1,31 +1,9 @@
 /* Reads a YCFirstTime archive with GNUstep's NSKeyedUnarchiver, as YCFirstTime 1.x does. Prints the records as JSON.
  * Depends on nothing of ours.
  * usage: read FILE */
-#import <Foundation/Foundation.h>
+#import "YCFirstTimeObject.h"
 #include <math.h>
 #include <stdio.h>
-
-/* The 1.x record: its name in the archive is the class's own. */
-@interface YCFirstTimeObject : NSObject <NSCoding> {
-  @public
-    NSString *lastVersion;
-    NSDate *lastTime;
-}
-@end
-
-@implementation YCFirstTimeObject
-- (id)initWithCoder:(NSCoder *)coder {
-    self = [super init];
-    if (self) {
-        lastVersion = [[coder decodeObjectForKey:@"lastVersion"] retain];
-        lastTime = [[coder decodeObjectForKey:@"lastTime"] retain];
-    }
-    return self;
-}
-- (void)encodeWithCoder:(NSCoder *)coder {
-    [NSException raise:NSInternalInconsistencyException format:@"this program only reads"];
-}
-@end
 
 static void print_text(NSString *text) {
     putchar('"');
@@ -51,18 +29,8 @@ static void print_time(NSDate *date) {
     }
 }
 
-static void require(BOOL condition, NSString *message) {
-    if (condition) return;
-    fprintf(stderr, "%s\n", [message UTF8String]);
-    exit(1);
-}
-
 static void print_records(NSString *path) {
-    NSData *data = [NSData dataWithContentsOfFile:path];
-    require(data != nil, @"cannot read the file");
-    NSDictionary *root = [NSKeyedUnarchiver unarchiveObjectWithData:data];
-    require([root isKindOfClass:[NSMutableDictionary class]], @"the root is not an NSMutableDictionary");
-    NSDictionary *group = [root objectForKey:@"sharedGroup"];
+    NSDictionary *group = [read_root(path) objectForKey:@"sharedGroup"];
     require(group == nil || [group isKindOfClass:[NSDictionary class]], @"sharedGroup is not a dictionary");
 
     putchar('{');
