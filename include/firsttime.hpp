@@ -37,6 +37,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <limits>

@@ -31,23 +31,29 @@ mod claim;
 mod error;
 mod events;
 mod import;
+mod observers;
 mod options;
 mod rule;
+mod rule_options;
 mod running;
 mod store;
 mod sys;
 mod time;
+mod triggers;
 mod when;
 
 pub use asking::Record;
 pub use claim::Claim;
 pub use error::{Error, ErrorCode, Result};
-pub use events::{Donations, Observer, RuleOptions, TriggerRecord, Work};
+pub use events::Donations;
 pub use import::{Format, ImportOptions, ImportReport};
+pub use observers::Observer;
 pub use options::Options;
 pub use rule::Rule;
+pub use rule_options::{RuleOptions, Work};
 pub use running::{Completion, Outcome};
 pub use store::Store;
+pub use triggers::TriggerRecord;
 pub use when::{Interval, Policy, Unit};
 
 /// The version of the library that is linked.

@@ -235,7 +235,8 @@ class Claim:
             self.commit()
 
     def __del__(self) -> None:
-        self.abandon()
+        if self:
+            self.abandon()
 
 
 def every_policy(interval: Optional[IntervalLike], timedelta_arguments: dict[str, float]) -> Policy:
