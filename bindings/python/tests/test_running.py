@@ -1,5 +1,6 @@
 """Running functions: outcomes, what they raise, claims, decorators, threads."""
 
+import ctypes
 import gc
 import signal
 import threading
@@ -8,7 +9,7 @@ from datetime import timedelta
 from unittest import mock
 
 import firsttime
-from firsttime import Interval, Outcome, Policy
+from firsttime import Interval, Outcome, Policy, _library
 from support import StoreTest, must_not_run
 
 
@@ -71,18 +72,17 @@ class Running(StoreTest):
         with self.assertRaises(firsttime.ArgumentError):
             store.execute_once("passes", lambda: store.mark(""))
 
-    def test_a_signal_before_the_function_begins_is_not_a_run(self):
-        store = self.in_memory()
-
-        def interrupted(context):
-            raise KeyboardInterrupt
-
-        from firsttime import _library
-
-        with mock.patch("firsttime.store.run_first", _library.Callback(interrupted)), mock.patch("sys.unraisablehook"):
+    def test_a_signal_just_before_the_function_begins_is_not_a_run(self):
+        # A version provider in C that raises a signal: Python sees it when the library calls back next.
+        raise_signal = _library.VersionProvider(ctypes.cast(ctypes.CDLL(None)["raise"], ctypes.c_void_p).value)
+        for key, policy in [("once", Policy()), ("careful", Policy(at_most_once=True))]:
+            store = self.in_memory()
+            set_provider = _library.library.firsttime_set_version_provider
+            set_provider(store._pointer, raise_signal, signal.SIGINT, _library.no_release)
             with self.assertRaises(KeyboardInterrupt):
-                store.execute_once("key", must_not_run)
-        self.assertFalse(store.was_executed("key"))
+                store.execute(key, policy, must_not_run)
+            store.set_version_provider(None)
+            self.assertFalse(store.was_executed(key))
 
     def test_a_signal_interrupts_the_function(self):
         store = self.in_memory()

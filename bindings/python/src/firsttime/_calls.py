@@ -7,11 +7,11 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional
 
-from ._library import library
+from ._library import Callback, library
 from .errors import BY_CODE, ArgumentError, Error
 
 OK = NO = 0
@@ -71,6 +71,35 @@ def status(function: Callable[..., Any], *arguments: Any) -> int:
         return 0
 
     return int(guarded(1, run))
+
+
+class Runner:
+    """A function that runs a key, as a callback of the library's: `callback`, for as long as this lives.
+
+    The exception of a signal may be raised where any Python function begins, before a `try` in it; of a C function that
+    ctypes makes of one, the result is then whatever lay on the stack, and 0 would record a run that never was. A generator
+    goes on inside its `try`.
+    """
+
+    def __init__(self, function: Callable[[], object]) -> None:
+        self._generator = self._run(function)
+        next(self._generator)
+        self.callback = Callback(self._generator.send)
+
+    @staticmethod
+    def _run(function: Callable[[], object]) -> Generator[int, Any, None]:
+        try:
+            if (yield 1) is None:
+                return
+            function()
+            yield 0
+        except BaseException as error:
+            _thread.calls[-1].append(error)
+            yield 1
+
+    def end(self) -> None:
+        """It isn't called any more."""
+        next(self._generator, None)
 
 
 class Contexts:

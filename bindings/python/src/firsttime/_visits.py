@@ -12,16 +12,6 @@ from ._calls import YES, call, contexts, guarded, status, text
 from ._values import Donations, Record, TriggerRecord
 
 
-@c.Callback
-def run_first(context: int) -> int:
-    return status(lambda: contexts[context].first())
-
-
-@c.Callback
-def run_after(context: int) -> int:
-    return status(lambda: contexts[context].after())
-
-
 @c.Release
 def release(context: int) -> None:
     contexts.remove(context)

@@ -6,15 +6,14 @@ import functools
 import os
 from collections.abc import Callable
 from ctypes import byref, c_void_p, sizeof
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Optional, TypeVar, Union
 
 from . import _library as c
-from ._calls import call, checked_bytes, contexts, number, text, text_or_none
+from ._calls import Runner, call, checked_bytes, contexts, number, text, text_or_none
 from ._library import library
 from ._values import IntervalLike, Outcome, Policy, c_interval, c_policy
-from ._visits import ask_clock, ask_version, release, run_after, run_first
+from ._visits import ask_clock, ask_version, release
 from ._asking import ONCE, Asking
 from .errors import ArgumentError
 from ._events import Events
@@ -22,14 +21,6 @@ from ._importing import Importing
 
 _Result = TypeVar("_Result")
 Decorator = Callable[[Callable[..., _Result]], Callable[..., Optional[_Result]]]
-
-
-@dataclass(frozen=True)
-class _Work:
-    """The two functions of an execution, as the library's callbacks find them."""
-
-    first: Callable[[], object]
-    after: Callable[[], object]
 
 
 class Store(Asking, Events, Importing):
@@ -153,11 +144,13 @@ class Store(Asking, Events, Importing):
         first: Callable[[], object],
         after: Optional[Callable[[], object]],
     ) -> Outcome:
-        work = contexts.add(_Work(first, after or (lambda: None)))
+        runners = [Runner(first), Runner(after)] if after else [Runner(first)]
+        callbacks = [runner.callback for runner in runners] + [c.no_callback]
         try:
-            return Outcome(self._call(function, *arguments, run_first, run_after if after else c.no_callback, work))
+            return Outcome(self._call(function, *arguments, *callbacks[:2], 1))
         finally:
-            contexts.remove(work)
+            for runner in runners:
+                runner.end()
 
     def begin(self, key: str, policy: Policy = ONCE) -> Claim:
         """Takes `key` if it is due, for work in a `with` statement: its normal end records the run, an exception doesn't.
