@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from ctypes import byref, c_double
 from datetime import datetime
-from typing import Any, Optional
+from typing import Optional
 
+from . import _library as c
 from ._calls import YES, text, to_datetime
 from ._handle import Handle
 from ._library import library
 from ._values import IntervalLike, Policy, Record, c_interval, c_policy
-from ._visits import all_seen, one_seen, see_record
+from ._visits import all_seen, one_seen
 
 ONCE = Policy()
 
@@ -42,13 +44,14 @@ class Asking(Handle):
 
     def find(self, key: str) -> Optional[Record]:
         """What is recorded of `key`."""
-        found: Optional[Record] = self._shown(one_seen, library.firsttime_find, text(key), see_record)
+        show = functools.partial(self._call, library.firsttime_find, text(key))
+        found: Optional[Record] = one_seen(c.RecordVisitor, Record._from_c, lambda visitor: show(visitor, None))
         return found
 
     def records(self, prefix: str = "") -> list[Record]:
         """The records whose keys begin with `prefix`, as they are at one moment, in the order of their keys' bytes."""
-        records: list[Record] = self._shown(all_seen, library.firsttime_each, text(prefix), see_record)
-        return records
+        show = functools.partial(self._call, library.firsttime_each, text(prefix))
+        return all_seen(c.RecordVisitor, Record._from_c, lambda visitor: show(visitor, None))
 
     def count(self, prefix: str = "") -> int:
         """How many keys that begin with `prefix` have a record."""
@@ -85,7 +88,3 @@ class Asking(Handle):
     def reset_all_intervals(self) -> None:
         """Forgets every interval key, and no other."""
         self._call(library.firsttime_reset_all_intervals)
-
-    def _shown(self, seen: Any, function: Any, *arguments: Any) -> Any:
-        """One of `all_seen` and `one_seen`, over this store."""
-        return seen(lambda *all: self._call(function, *all), *arguments)

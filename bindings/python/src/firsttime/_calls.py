@@ -8,10 +8,11 @@ import itertools
 import math
 import threading
 from collections.abc import Callable, Generator
+from ctypes import CFUNCTYPE, c_int, cast
 from datetime import datetime, timedelta, timezone
 from typing import Any, Optional
 
-from ._library import Callback, library
+from ._library import library
 from .errors import BY_CODE, ArgumentError, Error
 
 OK = NO = 0
@@ -73,26 +74,28 @@ def status(function: Callable[..., Any], *arguments: Any) -> int:
     return int(guarded(1, run))
 
 
-class Runner:
-    """A function that runs a key, as a callback of the library's: `callback`, for as long as this lives.
+class Called:
+    """A function that the library calls back during one call of ours: `callback`, for as long as this lives. It is given
+    the callback's first argument; the others, which C lets a function ignore, are not known to it.
 
     The exception of a signal may be raised where any Python function begins, before a `try` in it; of a C function that
     ctypes makes of one, the result is then whatever lay on the stack, and 0 would record a run that never was. A generator
     goes on inside its `try`.
     """
 
-    def __init__(self, function: Callable[[], object]) -> None:
+    def __init__(self, kind: Any, function: Callable[[Any], object]) -> None:
         self._generator = self._run(function)
         next(self._generator)
-        self.callback = Callback(self._generator.send)
+        self._kept = CFUNCTYPE(c_int, kind._argtypes_[0])(self._generator.send)
+        self.callback = cast(self._kept, kind)
 
     @staticmethod
-    def _run(function: Callable[[], object]) -> Generator[int, Any, None]:
+    def _run(function: Callable[[Any], object]) -> Generator[int, Any, None]:
         try:
-            if (yield 1) is None:
-                return
-            function()
-            yield 0
+            argument = yield 1
+            while argument is not None:
+                function(argument)
+                argument = yield 0
         except BaseException as error:
             _thread.calls[-1].append(error)
             yield 1

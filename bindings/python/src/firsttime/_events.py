@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from ctypes import byref, c_uint64, sizeof
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Optional
+from typing import Optional
 
 from . import _library as c
 from ._calls import YES, call, contexts, number, text, text_or_none
 from ._handle import Handle
 from ._library import library
 from ._values import Donations, IntervalLike, TriggerRecord, c_interval
-from ._visits import all_seen, execute, fire, one_seen, release, see_donations, see_name, see_trigger
+from ._visits import all_seen, execute, fire, one_seen, release
 from .rules import Observer, Rule
 
 
@@ -34,13 +35,14 @@ class Events(Handle):
 
     def find_donations(self, event: str) -> Optional[Donations]:
         """What is known of `event`."""
-        found: Optional[Donations] = self._seen(one_seen, library.firsttime_find_donations, text(event), see_donations)
+        show = functools.partial(self._call, library.firsttime_find_donations, text(event))
+        found: Optional[Donations] = one_seen(c.DonationsVisitor, Donations._from_c, lambda visitor: show(visitor, None))
         return found
 
     def all_donations(self) -> list[Donations]:
         """What is known of every event."""
-        shown: list[Donations] = self._seen(all_seen, library.firsttime_each_donations, see_donations)
-        return shown
+        show = functools.partial(self._call, library.firsttime_each_donations)
+        return all_seen(c.DonationsVisitor, Donations._from_c, lambda visitor: show(visitor, None))
 
     def reset_donations(self, event: str) -> None:
         """Forgets `event`."""
@@ -95,12 +97,13 @@ class Events(Handle):
 
     def rules(self) -> list[str]:
         """The rules' names."""
-        names: list[str] = self._seen(all_seen, library.firsttime_each_rule, see_name)
-        return names
+        show = functools.partial(self._call, library.firsttime_each_rule)
+        return all_seen(c.NameVisitor, bytes.decode, lambda visitor: show(visitor, None))
 
     def find_trigger(self, name: str) -> Optional[TriggerRecord]:
         """How often the rule `name` has fired."""
-        found: Optional[TriggerRecord] = self._seen(one_seen, library.firsttime_find_trigger, text(name), see_trigger)
+        show = functools.partial(self._call, library.firsttime_find_trigger, text(name))
+        found: Optional[TriggerRecord] = one_seen(c.TriggerVisitor, TriggerRecord._from_c, lambda seen: show(seen, None))
         return found
 
     def reset_trigger(self, name: str) -> None:
@@ -133,6 +136,3 @@ class Events(Handle):
     def _remove_observer(self, observer: int) -> None:
         if self._pointer is not None:
             self._call(library.firsttime_remove_observer, observer)
-
-    def _seen(self, seen: Any, function: Any, *arguments: Any) -> Any:
-        return seen(lambda *all: self._call(function, *all), *arguments)

@@ -5,24 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from ctypes import byref, c_char_p, sizeof
-from dataclasses import dataclass
 from typing import Any, Optional, Union
 
 from . import _library as c
-from ._calls import checked_bytes, contexts, text, text_or_none
+from ._calls import Called, checked_bytes, contexts, text, text_or_none
 from ._handle import Handle
 from ._library import library
 from ._values import FORMATS, ImportReport, IntervalLike, c_interval
-from ._visits import see_problem, see_progress
+from ._visits import see_progress
 from .errors import ArgumentError
 
 
-@dataclass(frozen=True)
-class _Told:
-    """Whom the library tells of an import."""
-
-    skipped: Callable[[int, str], object]
-    progress: Callable[[int, int], object]
+def _tell(skipped: Optional[Callable[[int, str], object]], problem: Any) -> None:
+    if skipped is not None:
+        skipped(problem.contents.offset, problem.contents.text.decode())
 
 
 class Importing(Handle):
@@ -91,17 +87,18 @@ class Importing(Handle):
         options.intervals = (c.Interval * len(wanted))(*map(c_interval, wanted.values()))
         options.interval_count = len(wanted)
         options.flags = 1 if dry_run else 0
+        visitor = Called(c.ProblemVisitor, lambda problem: _tell(skipped, problem))
         if skipped is not None:
-            options.skipped = see_problem
+            options.skipped = visitor.callback
         if progress is not None:
             options.progress = see_progress
-        ignore: Callable[[object, object], None] = lambda one, other: None
-        options.context = contexts.add(_Told(skipped or ignore, progress or ignore))
+        options.context = contexts.add(progress)
         report = c.ImportReport(size=sizeof(c.ImportReport))
         try:
             self._call(function, *arguments, byref(options), byref(report))
         finally:
             contexts.remove(options.context)
+            visitor.end()
         return ImportReport(
             report.records_added,
             report.records_updated,

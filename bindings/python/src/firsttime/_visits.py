@@ -1,4 +1,5 @@
-"""Owns what the library calls: one C function for each kind of callback, which finds its Python function by the context."""
+"""Owns what the library calls: visitors, and one C function for each kind of callback that it keeps, which finds its Python
+function by the context."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from datetime import datetime
 from typing import Any, Callable, Optional, Union
 
 from . import _library as c
-from ._calls import YES, call, contexts, guarded, status, text
-from ._values import Donations, Record, TriggerRecord
+from ._calls import Called, call, contexts, guarded, status, text
+from ._values import Donations
 
 
 @c.Release
@@ -46,54 +47,21 @@ def ask_version(context: int) -> Optional[int]:
     return address
 
 
-def _append(context: int, make: Callable[[Any], Any], shown: Any) -> int:
-    return status(lambda: contexts[context].append(make(shown)))
-
-
-@c.RecordVisitor
-def see_record(record: Any, context: int) -> int:
-    return _append(context, Record._from_c, record)
-
-
-@c.DonationsVisitor
-def see_donations(donations: Any, context: int) -> int:
-    return _append(context, Donations._from_c, donations)
-
-
-@c.TriggerVisitor
-def see_trigger(record: Any, context: int) -> int:
-    return _append(context, TriggerRecord._from_c, record)
-
-
-@c.NameVisitor
-def see_name(name: bytes, context: int) -> int:
-    return _append(context, bytes.decode, name)
-
-
-def all_seen(function: Callable[..., Any], *arguments: Any) -> list[Any]:
-    """What the function shows to its last argument, a visitor."""
+def all_seen(kind: Any, make: Callable[[Any], Any], show: Callable[[Any], Any]) -> list[Any]:
+    """What `show` shows to its argument, a visitor."""
     shown: list[Any] = []
-    context = contexts.add(shown)
+    visitor = Called(kind, lambda value: shown.append(make(value)))
     try:
-        stopped = call(function, *arguments, context) == YES
+        show(visitor.callback)
     finally:
-        contexts.remove(context)
-    if stopped:
-        raise KeyboardInterrupt  # ours stop nothing: a signal came before one could begin
+        visitor.end()
     return shown
 
 
-def one_seen(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What the function shows to its last argument, a visitor; None when it finds nothing."""
-    shown: list[Any] = []
-    context = contexts.add(shown)
-    try:
-        found = call(function, *arguments, context) == YES
-    finally:
-        contexts.remove(context)
-    if found and not shown:
-        raise KeyboardInterrupt
-    return shown[0] if found else None
+def one_seen(kind: Any, make: Callable[[Any], Any], show: Callable[[Any], Any]) -> Any:
+    """The same for one that shows one thing; None when it finds nothing."""
+    shown = all_seen(kind, make, show)
+    return shown[0] if shown else None
 
 
 @c.Condition
@@ -116,12 +84,6 @@ def execute(queue: int, work: Callable[[Optional[int]], None], argument: Optiona
     status(lambda: contexts[queue].execute(lambda: call(work, argument)))
 
 
-@c.ProblemVisitor
-def see_problem(problem: Any, context: int) -> int:
-    value = problem.contents
-    return status(lambda: contexts[context].skipped(value.offset, value.text.decode()))
-
-
 @c.Progress
 def see_progress(done: int, total: int, context: int) -> int:
-    return status(lambda: contexts[context].progress(done, total))
+    return status(lambda: contexts[context](done, total))

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Optional, TypeVar, Union
 
 from . import _library as c
-from ._calls import Runner, call, checked_bytes, contexts, number, text, text_or_none
+from ._calls import Called, call, checked_bytes, contexts, number, text, text_or_none
 from ._library import library
 from ._values import IntervalLike, Outcome, Policy, c_interval, c_policy
 from ._visits import ask_clock, ask_version, release
@@ -144,13 +144,14 @@ class Store(Asking, Events, Importing):
         first: Callable[[], object],
         after: Optional[Callable[[], object]],
     ) -> Outcome:
-        runners = [Runner(first), Runner(after)] if after else [Runner(first)]
-        callbacks = [runner.callback for runner in runners] + [c.no_callback]
+        # The context is what they are given; it may be anything but NULL.
+        called = [_called(each) for each in (first, after) if each is not None]
+        callbacks = [each.callback for each in called] + [c.no_callback]
         try:
             return Outcome(self._call(function, *arguments, *callbacks[:2], 1))
         finally:
-            for runner in runners:
-                runner.end()
+            for each in called:
+                each.end()
 
     def begin(self, key: str, policy: Policy = ONCE) -> Claim:
         """Takes `key` if it is due, for work in a `with` statement: its normal end records the run, an exception doesn't.
@@ -230,6 +231,10 @@ class Claim:
     def __del__(self) -> None:
         if self:
             self.abandon()
+
+
+def _called(function: Callable[[], object]) -> Called:
+    return Called(c.Callback, lambda context: function())
 
 
 def every_policy(interval: Optional[IntervalLike], timedelta_arguments: dict[str, float]) -> Policy:
