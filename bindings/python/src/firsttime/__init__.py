@@ -19,6 +19,7 @@ library's C header, firsttime.h: each method is named after its function.
 Times are aware datetimes in UTC, intervals are `timedelta` or `Interval`. Keys are 1 to 65535 bytes of UTF-8.
 """
 
+from ._claim import Claim
 from ._default import configure, default_store, every, once, once_per_version
 from ._values import (
     Donations,
@@ -47,7 +48,7 @@ from .errors import (
     ReentrantError,
 )
 from .rules import Observer, Rule
-from .store import Claim, Store
+from .store import Store
 
 __all__ = [
     "ArgumentError",

@@ -6,9 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import Any, Optional
 
+from ._decorators import Decorator, decorator, every_policy
 from ._values import IntervalLike, Policy
 from .errors import ArgumentError
-from .store import Decorator, Store, decorator, every_policy
+from .store import Store
 
 _lock = threading.RLock()
 _arguments: Optional[tuple[tuple[Any, ...], dict[str, Any]]] = None

@@ -1,26 +1,24 @@
-"""Owns the open store: opening and closing it, running keys and claiming them, and its decorators."""
+"""Owns the open store: opening and closing it, running and claiming keys."""
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Callable
 from ctypes import byref, c_void_p, sizeof
 from datetime import datetime, timedelta
-from typing import Any, Optional, TypeVar, Union
+from typing import Any, Optional, Union
 
 from . import _library as c
+from ._asking import ONCE, Asking
 from ._calls import Called, call, checked_bytes, contexts, number, text, text_or_none
+from ._claim import Claim
+from ._decorators import Decorator, decorator, every_policy
+from ._events import Events
+from ._importing import Importing
 from ._library import library
 from ._values import IntervalLike, Outcome, Policy, c_interval, c_policy
 from ._visits import ask_clock, ask_version, release
-from ._asking import ONCE, Asking
 from .errors import ArgumentError
-from ._events import Events
-from ._importing import Importing
-
-_Result = TypeVar("_Result")
-Decorator = Callable[[Callable[..., _Result]], Callable[..., Optional[_Result]]]
 
 
 class Store(Asking, Events, Importing):
@@ -196,75 +194,8 @@ class Store(Asking, Events, Importing):
         return decorator(lambda: self, key, policy, after)
 
 
-class Claim:
-    """A key that is yours to run, if it was due: then it is true. See `Store.begin`. It ends with `commit()`,
-    `abandon()`, or its `with` statement; when nothing refers to it any more it is abandoned."""
-
-    def __init__(self, pointer: c_void_p) -> None:
-        self._pointer = pointer
-
-    def __bool__(self) -> bool:
-        return self._pointer.value is not None
-
-    def commit(self) -> None:
-        """Records the run. The claim is over, whatever comes of it."""
-        call(library.firsttime_commit, self._take())
-
-    def abandon(self) -> None:
-        """Gives the key back and records nothing. Does nothing when the claim is over, or wasn't due."""
-        call(library.firsttime_abandon, self._take())
-
-    def _take(self) -> Optional[int]:
-        pointer = self._pointer.value
-        self._pointer.value = None
-        return pointer
-
-    def __enter__(self) -> Claim:
-        return self
-
-    def __exit__(self, kind: Optional[type[BaseException]], *error: object) -> None:
-        if kind is not None:
-            self.abandon()
-        elif self:
-            self.commit()
-
-    def __del__(self) -> None:
-        if self:
-            self.abandon()
-
-
 def _called(function: Callable[[], object]) -> Called:
     return Called(c.Callback, lambda context: function())
-
-
-def every_policy(interval: Optional[IntervalLike], timedelta_arguments: dict[str, float]) -> Policy:
-    if (interval is None) == (not timedelta_arguments):
-        raise ArgumentError("give either an interval or timedelta's arguments, such as days=1")
-    return Policy(per_interval=timedelta(**timedelta_arguments) if interval is None else interval)
-
-
-def decorator(
-    store: Callable[[], Store], key: Optional[str], policy: Policy, after: Optional[Callable[[], Any]]
-) -> Decorator[Any]:
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        name = key if key is not None else f"{function.__module__}.{function.__qualname__}"
-
-        @functools.wraps(function)
-        def run(*arguments: Any, **named: Any) -> Any:
-            result: list[Any] = []
-
-            def first() -> None:
-                result.append(function(*arguments, **named))
-
-            def run_after() -> None:
-                result.append(after and after())
-
-            store().execute(name, policy, first, run_after if after else None)
-            return result[0] if result else None
-
-        return run
-
-    return decorate
 
 
 def _milliseconds(wait: timedelta) -> int:
