@@ -61,7 +61,7 @@ using time_point = std::chrono::system_clock::time_point;
 
 /* ---- failures ---- */
 
-/// Why a call failed: FIRSTTIME_ERROR_ARGUMENT and the others, whose meaning each function's comment in firsttime.h has.
+/// Why a call failed: FIRSTTIME_ERROR_ARGUMENT and the others. What each means to a function is in firsttime.h.
 enum class errc {
     argument = FIRSTTIME_ERROR_ARGUMENT,
     io = FIRSTTIME_ERROR_IO,
@@ -138,7 +138,9 @@ private:
     std::string bytes_;
 };
 
-inline const char *c_str_or_null(const std::optional<text> &text) { return text ? static_cast<const char *>(*text) : nullptr; }
+inline const char *c_str_or_null(const std::optional<text> &text) {
+    return text ? static_cast<const char *>(*text) : nullptr;
+}
 
 inline std::optional<text> text_unless_empty(std::string_view view) {
     return view.empty() ? std::nullopt : std::optional<text>(view);
@@ -240,7 +242,8 @@ inline double to_seconds(time_point time) {
 inline std::optional<time_point> to_time(double seconds, bool rounds_up = false) {
     using std::chrono::duration_cast;
     using whole_seconds = std::chrono::duration<long long>;
-    constexpr auto limit = static_cast<double>(duration_cast<whole_seconds>(time_point::max().time_since_epoch()).count());
+    constexpr auto last = duration_cast<whole_seconds>(time_point::max().time_since_epoch());
+    constexpr auto limit = static_cast<double>(last.count());
     if (std::isnan(seconds)) return std::nullopt;
     if (seconds >= limit) return time_point::max();
     if (seconds <= -limit) return time_point::min();
@@ -334,9 +337,9 @@ struct record {
     std::uint64_t count;
 
     explicit record(const firsttime_record *shown)
-        : key(shown->key), last_version(detail::string(shown->last_version)), last_time(detail::to_time(shown->last_time)),
-          first_version(detail::string(shown->first_version)), first_time(detail::to_time(shown->first_time)),
-          count(shown->count) {}
+        : key(shown->key), last_version(detail::string(shown->last_version)),
+          last_time(detail::to_time(shown->last_time)), first_version(detail::string(shown->first_version)),
+          first_time(detail::to_time(shown->first_time)), count(shown->count) {}
 };
 
 /// What is known of an event.
@@ -416,7 +419,9 @@ public:
         return group(firsttime_rule_none_of, list(std::forward<Rules>(rules)...));
     }
     template <class... Rules> static rule at_least(std::size_t quorum, Rules &&...rules) {
-        auto of = [=](firsttime_rule *const *all, std::size_t count) { return firsttime_rule_at_least(quorum, all, count); };
+        auto of = [=](firsttime_rule *const *all, std::size_t count) {
+            return firsttime_rule_at_least(quorum, all, count);
+        };
         return group(of, list(std::forward<Rules>(rules)...));
     }
     /// `callable()` gives a bool. One that throws: false, and the exception passes through the call that asked.
@@ -884,7 +889,8 @@ private:
         return c;
     }
 
-    template <class First, class After, class Execute> static outcome run(First &first, After &after, Execute &&execute) {
+    template <class First, class After, class Execute>
+    static outcome run(First &first, After &after, Execute &&execute) {
         using work = detail::work<First, After>;
         work both{first, after};
         return static_cast<outcome>(

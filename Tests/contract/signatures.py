@@ -1,4 +1,4 @@
-"""Prints what the functions and callbacks of a header are to the machine, one a line, for bindings to compare with theirs.
+"""Prints what the functions and callbacks of a header are to the machine, one a line, for bindings to compare with.
 
 usage: signatures.py HEADER
   firsttime_open i32 ptr ptr            the result, then the parameters

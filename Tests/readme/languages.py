@@ -5,8 +5,9 @@ usage: languages.py ROOT DIRECTORY STATE
   STATE      a directory for the stores' files
 
 A section of the page has its files, each after <!-- file: NAME -->, and one sh block that builds and runs them, in a
-directory of the section's own. It runs twice: with a fresh state, where it says everything, and with one that all sections
-share, where only the first says anything. A program of a README, after <!-- run -->, takes the place of the section's own.
+directory of the section's own. It runs twice: with a fresh state, where it says everything, and with one that all
+sections share, where only the first says anything. A program of a README, after <!-- run -->, takes the place of the
+section's own.
 """
 
 import os
@@ -65,7 +66,11 @@ def main():
             left_out.append(name)
             continue
         own = directory / name.lower().replace("+", "p")
-        files = {block["mark"].split(": ")[1]: block["text"] for block in blocks if (block["mark"] or "").startswith("file: ")}
+        files = {
+            block["mark"].split(": ")[1]: block["text"]
+            for block in blocks
+            if (block["mark"] or "").startswith("file: ")
+        }
         for file, text in files.items():
             write(own / file, text)
         for kind, expected in [(name, EXPECTED), ("shared", "" if ran else EXPECTED)]:
@@ -82,7 +87,10 @@ def main():
             if not output.startswith("Welcome!\n"):
                 sys.exit(f"{binding}/README.md said {output!r}")
             readmes += 1
-    print(f"{len(ran)} languages, {readmes} programs of READMEs" + "".join(f"; no binding for {name}" for name in left_out))
+    print(
+        f"{len(ran)} languages, {readmes} programs of READMEs"
+        + "".join(f"; no binding for {name}" for name in left_out)
+    )
 
 
 main()

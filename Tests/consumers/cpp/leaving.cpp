@@ -1,5 +1,5 @@
-// A thread that ends inside a callable, by pthread_exit() or cancellation, isn't stopped, and leaves its key free. What it
-// had in its hands is lost, which leak checkers see.
+// A thread that ends inside a callable, by pthread_exit() or cancellation, isn't stopped, and leaves its key free. What
+// it had in its hands is lost, which leak checkers see.
 #include "check.hpp"
 
 #include <unistd.h>

@@ -91,7 +91,8 @@ static void intervals() {
         if (due != time_point::max()) check(!store.is_due("key", every(length)));
     }
     now = before;
-    for (auto wrong : {interval(0s), interval(-1s), interval::elapsed(1, unit::month), interval::calendar(0.5, unit::day)})
+    for (auto wrong : {interval(0s), interval(-1s), interval::days(NAN), interval::elapsed(1, unit::month),
+                       interval::calendar(0.5, unit::day)})
         check_error(errc::argument, [&] { store.is_due("key", every(wrong)); });
 
     check(store.should_run("prompt", 24h));
@@ -106,7 +107,8 @@ static void intervals() {
 // Every time that system_clock can hold comes back as it was, to the resolution of what is recorded.
 static void times() {
     auto store = store_in_2023();
-    for (auto time : {time_point(1700000000s) + 123456us, time_point(-5s) + 1ms, time_point(0s), time_point(4102444800s)}) {
+    time_point usual = time_point(1700000000s) + 123456us, early = time_point(-5s) + 1ms, late(4102444800s);
+    for (auto time : {usual, early, late, time_point()}) {
         now = time;
         store.mark("key");
         auto difference = *store.last_execution("key") - time;

@@ -74,7 +74,8 @@ static void terms() {
     check(holds(store, rule::condition([life] { return true; })));
     check(holds(store, rule::event("saved", [life](const firsttime::donations &saved) { return saved.count == 2; })));
     {
-        rule unused = rule::condition([life] { return true; }) && rule::event("saved", [life](auto &&) { return true; });
+        auto condition = rule::condition([life] { return true; });
+        auto unused = std::move(condition) && rule::event("saved", [life](auto &&) { return true; });
         check(life.use_count() == 3);
         check(unused.text().find("condition(\"saved\")") != std::string::npos);
     }
@@ -136,7 +137,8 @@ static void triggers() {
     // What fails to be set is destroyed.
     check_error(errc::argument, [&] { store.set_rule("", rule::always(), [life] {}); });
     options.frequency = -1s;
-    check_error(errc::argument, [&] { store.set_rule("wrong", rule::condition([life] { return true; }), [life] {}, options); });
+    auto condition = rule::condition([life] { return true; });
+    check_error(errc::argument, [&] { store.set_rule("wrong", std::move(condition), [life] {}, options); });
     check_error(errc::argument, [&] { store.set_rule(std::string_view("a\0b", 3), rule::always(), [life] {}); });
     check(life.use_count() == 1);
 }

@@ -89,7 +89,8 @@ static void policies() {
     options.app_version = "1.0";
     firsttime::store store(options);
     auto ran = [&](outcome result) { return result == outcome::ran; };
-    check(ran(store.execute_once_per_version("version", [] {})) && !ran(store.execute_once_per_version("version", [] {})));
+    check(ran(store.execute_once_per_version("version", [] {})));
+    check(!ran(store.execute_once_per_version("version", [] {})));
     check(ran(store.execute_once_per_interval("interval", 24h, [] {})));
     check(!ran(store.execute_once_per_interval("interval", firsttime::interval::daily(), [] {})));
     firsttime::policy policy;

@@ -37,8 +37,8 @@ static int append_key(void *key) {
 }
 
 static int write_record(const firsttime_record *record, void *file) {
-    fprintf(file, "%s %s %s %.0f %.0f %d\n", record->key, record->last_version, record->first_version, record->last_time,
-            record->first_time, (int)record->count);
+    fprintf(file, "%s %s %s %.0f %.0f %d\n", record->key, record->last_version, record->first_version,
+            record->last_time, record->first_time, (int)record->count);
     return 0;
 }
 

@@ -3,8 +3,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Runs code once per install, once per app version, or once per interval, and remembers it: an example of how Java calls the
- * library FirstTime through JNI (FirstTimeJNI.c). It wraps the functions that most programs need. Any thread may use it.
+ * Runs code once per install, once per app version, or once per interval, and remembers it: an example of how Java
+ * calls the library FirstTime through JNI (FirstTimeJNI.c). It wraps the functions that most programs need. Any thread
+ * may use it.
  */
 public final class FirstTime implements AutoCloseable {
     static {
@@ -41,7 +42,8 @@ public final class FirstTime implements AutoCloseable {
 
         Record(byte[] lastVersion, double lastTime, long count) {
             this.lastVersion = lastVersion == null ? null : new String(lastVersion, StandardCharsets.UTF_8);
-            this.lastTime = Double.isNaN(lastTime) ? null : Instant.EPOCH.plus(Duration.ofNanos((long) (lastTime * 1e9)));
+            Duration since = Duration.ofNanos((long) (lastTime * 1e9));
+            this.lastTime = Double.isNaN(lastTime) ? null : Instant.EPOCH.plus(since);
             this.count = count;
         }
     }
@@ -75,7 +77,7 @@ public final class FirstTime implements AutoCloseable {
         store = open(text(path), text(appID), text(appVersion));
     }
 
-    /** Runs {@code first} when {@code key} is due, and records it when it returns; otherwise {@code after}, if not null. */
+    /** Runs {@code first} when {@code key} is due, and records it when it returns; else {@code after}, unless null. */
     public Outcome execute(String key, Policy policy, Work first, Work after) throws Exception {
         return Outcome.values()[execute(store, text(key), policy.ordinal(), first, after)];
     }

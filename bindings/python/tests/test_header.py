@@ -1,7 +1,7 @@
 """The declarations of this package are those of firsttime.h.
 
-FIRSTTIME_SIGNATURES and FIRSTTIME_LAYOUT are files that are made from the header: what each function is to the machine, and
-the value or the place of each name.
+FIRSTTIME_SIGNATURES and FIRSTTIME_LAYOUT are files that are made from the header: what each function is to the machine,
+and the value or the place of each name.
 """
 
 import ctypes
@@ -63,10 +63,14 @@ class Signatures(unittest.TestCase):
 class Layout(unittest.TestCase):
     def setUp(self):
         with open(LAYOUT) as file:
-            self.header = dict(line.rstrip().rsplit(" ", 1) if " bytes" not in line else line.rstrip().split(" ", 1) for line in file)
+            self.header = dict(
+                line.rstrip().rsplit(" ", 1) if " bytes" not in line else line.rstrip().split(" ", 1) for line in file
+            )
 
     def test_structs(self):
-        structs = [each for each in vars(_library).values() if isinstance(each, type) and issubclass(each, ctypes.Structure)]
+        structs = [
+            each for each in vars(_library).values() if isinstance(each, type) and issubclass(each, ctypes.Structure)
+        ]
         structs = [each for each in structs if each is not ctypes.Structure]
         self.assertGreater(len(structs), 8)
         for struct in structs:
@@ -81,7 +85,12 @@ class Layout(unittest.TestCase):
     def test_values(self):
         enumerators = {f"FIRSTTIME_{unit.name}": unit.value for unit in firsttime.Unit}
         enumerators.update({f"FIRSTTIME_{outcome.name}": outcome.value for outcome in firsttime.Outcome})
-        enumerators.update({f"FIRSTTIME_FORMAT_{each.upper().replace('-', '_')}": _values.FORMATS.index(each) for each in _values.FORMATS})
+        enumerators.update(
+            {
+                f"FIRSTTIME_FORMAT_{each.upper().replace('-', '_')}": _values.FORMATS.index(each)
+                for each in _values.FORMATS
+            }
+        )
         failures = {name: value for name, value in self.header.items() if name.startswith("FIRSTTIME_ERROR_")}
         self.assertEqual(sorted(map(int, failures.values())), sorted(errors.BY_CODE))
         for name, value in enumerators.items():

@@ -48,7 +48,9 @@ class Opening(StoreTest):
         self.assertTrue(os.path.exists(self.path))
 
     def test_one_that_is_open_at_exit_is_closed(self):
-        program = f"import firsttime; s = firsttime.Store({self.path!r}); s.mark('key'); import builtins; builtins.s = s"
+        program = (
+            f"import firsttime; s = firsttime.Store({self.path!r}); s.mark('key'); import builtins; builtins.s = s"
+        )
         subprocess.run([sys.executable, "-c", program], check=True)
         self.assertTrue(os.path.exists(self.path))
 
@@ -71,7 +73,13 @@ class Errors(StoreTest):
         for code, kind in errors.BY_CODE.items():
             self.assertTrue(issubclass(kind, firsttime.Error))
             self.assertEqual(kind("words").code, code)
-            words = kind("words").name.replace("FIRSTTIME_ERROR_", "").replace("IO", "INPUT_OUTPUT").title().replace("_", "")
+            words = (
+                kind("words")
+                .name.replace("FIRSTTIME_ERROR_", "")
+                .replace("IO", "INPUT_OUTPUT")
+                .title()
+                .replace("_", "")
+            )
             self.assertEqual(kind.__name__, words + "Error")
             self.assertIs(getattr(firsttime, kind.__name__), kind)
 

@@ -103,7 +103,9 @@ class Asking(StoreTest):
 
     def test_versions_are_compared_by_their_numbers(self):
         table = [("1.10", "1.9", 1), ("1.0", "1.0.0", 0), ("2", "10", -1)]
-        self.assertEqual([firsttime.version_compare(left, right) for left, right, _ in table], [each[2] for each in table])
+        self.assertEqual(
+            [firsttime.version_compare(left, right) for left, right, _ in table], [each[2] for each in table]
+        )
 
 
 @unittest.skipUnless(IMPORT, "FT_IMPORT names no directory of old files")

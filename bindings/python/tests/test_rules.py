@@ -23,9 +23,7 @@ class Events(StoreTest):
         self.now += HOUR
         store.donate("saved")
         store.donate("opened")
-        self.assertEqual(
-            store.find_donations("saved"), firsttime.Donations("saved", 2, NOW, NOW + HOUR, "1.0", "1.0")
-        )
+        self.assertEqual(store.find_donations("saved"), firsttime.Donations("saved", 2, NOW, NOW + HOUR, "1.0", "1.0"))
         self.assertEqual([each.event for each in store.all_donations()], ["opened", "saved"])
         store.reset_donations("saved")
         self.assertEqual([each.event for each in store.all_donations()], ["opened"])
@@ -194,7 +192,9 @@ class Triggers(StoreTest):
         store = self.in_memory()
         fired = []
         with ThreadPoolExecutor(1) as pool:
-            store.set_rule("pooled", Rule.always(), lambda name: fired.append(threading.get_ident()), executor=pool.submit)
+            store.set_rule(
+                "pooled", Rule.always(), lambda name: fired.append(threading.get_ident()), executor=pool.submit
+            )
             store.donate("event")
         self.assertEqual(len(fired), 1)
         self.assertNotEqual(fired[0], threading.get_ident())

@@ -36,7 +36,11 @@ class Clocks(StoreTest):
     def test_what_it_raises_passes_through_before_anything_runs(self):
         store = self.in_memory()
         store.set_clock(lambda: 1 // 0)
-        for call in [lambda: store.mark("key"), lambda: store.execute_once("key", must_not_run), lambda: store.begin("key")]:
+        for call in [
+            lambda: store.mark("key"),
+            lambda: store.execute_once("key", must_not_run),
+            lambda: store.begin("key"),
+        ]:
             self.assertRaises(ZeroDivisionError, call)
         store.set_clock(lambda: "no time")
         self.assertRaises(ValueError, lambda: store.mark("key"))

@@ -157,7 +157,8 @@ impl Store {
         call(|| unsafe { sys::firsttime_reset(self.c()) }).map(drop)
     }
 
-    /// Whether the interval key `name` was never marked, or `interval` has passed since. Ask, do, [mark](Store::mark_run).
+    /// Whether the interval key `name` was never marked, or `interval` has passed since. Ask, do,
+    /// [mark](Store::mark_run).
     pub fn should_run(&self, name: &str, interval: impl Into<Interval>) -> Result<bool> {
         let (name, interval) = (text(name)?, interval.into().0);
         is_yes(call(|| unsafe { sys::firsttime_should_run(self.c(), name.as_ptr(), interval) }))

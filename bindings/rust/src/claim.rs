@@ -5,8 +5,8 @@ use std::mem::ManuallyDrop;
 use crate::calls::{call, ignored, text};
 use crate::{sys, Policy, Result, Store};
 
-/// A key that is yours to run, for work that ends later or on another thread. While it is open nobody else runs the key.
-/// [`commit`](Claim::commit) records the run; dropping it doesn't, and the key stays due.
+/// A key that is yours to run, for work that ends later or on another thread. While it is open nobody else runs the
+/// key. [`commit`](Claim::commit) records the run; dropping it doesn't, and the key stays due.
 #[derive(Debug)]
 #[must_use = "a claim that is dropped records nothing"]
 pub struct Claim {

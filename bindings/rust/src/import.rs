@@ -165,8 +165,8 @@ fn import(mut options: ImportOptions<'_>, take: Call<'_>) -> Result<ImportReport
 }
 
 impl Store {
-    /// Takes the records of an old file into the store: an archive of YCFirstTime or of this library, or preferences that
-    /// hold one. All or nothing; for each key the newest last time wins.
+    /// Takes the records of an old file into the store: an archive of YCFirstTime or of this library, or preferences
+    /// that hold one. All or nothing; for each key the newest last time wins.
     pub fn import_archive(&self, path: impl AsRef<Path>, options: ImportOptions<'_>) -> Result<ImportReport> {
         let path = bytes(path.as_ref().as_os_str().as_bytes())?;
         import(options, &mut |options, report| unsafe {

@@ -56,8 +56,8 @@ impl RuleOptions {
         RuleOptions { delay, ..self }
     }
 
-    /// Is given the work to run, on any thread, at any time. As it is: the thread that donates or, with a delay, one of the
-    /// store's.
+    /// Is given the work to run, on any thread, at any time. As it is: the thread that donates or, with a delay, one of
+    /// the store's.
     pub fn executor(self, executor: impl Fn(Work) + Send + Sync + 'static) -> RuleOptions {
         RuleOptions { executor: Some(Box::new(executor)), ..self }
     }

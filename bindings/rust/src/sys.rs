@@ -386,7 +386,8 @@ mod tests {
                 $(
                     let place = &value.$member as *const _ as usize - start;
                     let name = concat!(stringify!($struct), ".", stringify!($member));
-                    assert_eq!((name, &*$header[name]), (name, &*format!("{}, {} bytes", place, size_of_val(&value.$member))));
+                    let found = format!("{}, {} bytes", place, size_of_val(&value.$member));
+                    assert_eq!((name, &*$header[name]), (name, &*found));
                 )*
                 let members = [$(stringify!($member)),*].len();
                 let prefix = concat!(stringify!($struct), ".");

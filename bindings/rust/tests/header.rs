@@ -1,5 +1,5 @@
-//! The functions and callbacks that src/sys.rs declares are those of firsttime.h. FIRSTTIME_SIGNATURES is a file made from
-//! the header that says what each is to the machine.
+//! The functions and callbacks that src/sys.rs declares are those of firsttime.h. FIRSTTIME_SIGNATURES is a file made
+//! from the header that says what each is to the machine.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-// Package firsttime runs code once per install, once per app version, or once per interval, and remembers it: an example
-// of how Go calls the library FirstTime through cgo. It wraps the functions that most programs need.
+// Package firsttime runs code once per install, once per app version, or once per interval, and remembers it: an
+// example of how Go calls the library FirstTime through cgo. It wraps the functions that most programs need.
 package firsttime
 
 /*
@@ -226,7 +226,8 @@ func (store *Store) Find(key string) (*Record, error) {
 		})
 		if err == nil && result == C.FIRSTTIME_YES {
 			seconds, fraction := math.Modf(float64(record.last_time))
-			found := &Record{C.GoString(record.last_version), time.Unix(int64(seconds), int64(fraction*1e9)), uint64(record.count)}
+			last := time.Unix(int64(seconds), int64(fraction*1e9))
+			found := &Record{C.GoString(record.last_version), last, uint64(record.count)}
 			C.free(unsafe.Pointer(buffer))
 			return found, nil
 		}

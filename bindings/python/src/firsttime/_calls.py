@@ -75,12 +75,12 @@ def status(function: Callable[..., Any], *arguments: Any) -> int:
 
 
 class Called:
-    """A function that the library calls back during one call of ours: `callback`, for as long as this lives. It is given
-    the callback's first argument; the others, which C lets a function ignore, are not known to it.
+    """A function that the library calls back during one call of ours: `callback`, for as long as this lives. It is
+    given the callback's first argument; the others, which C lets a function ignore, are not known to it.
 
     The exception of a signal may be raised where any Python function begins, before a `try` in it; of a C function that
-    ctypes makes of one, the result is then whatever lay on the stack, and 0 would record a run that never was. A generator
-    goes on inside its `try`.
+    ctypes makes of one, the result is then whatever lay on the stack, and 0 would record a run that never was. A
+    generator goes on inside its `try`.
     """
 
     def __init__(self, kind: Any, function: Callable[[Any], object]) -> None:

@@ -1,4 +1,4 @@
-"""Owns the store that the decorators of the module use: one for the program, configured once, opened when it is needed."""
+"""Owns the store that the decorators of the module use: one for the program, configured once, opened when needed."""
 
 from __future__ import annotations
 

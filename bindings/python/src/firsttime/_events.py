@@ -36,7 +36,9 @@ class Events(Handle):
     def find_donations(self, event: str) -> Optional[Donations]:
         """What is known of `event`."""
         show = functools.partial(self._call, library.firsttime_find_donations, text(event))
-        found: Optional[Donations] = one_seen(c.DonationsVisitor, Donations._from_c, lambda visitor: show(visitor, None))
+        found: Optional[Donations] = one_seen(
+            c.DonationsVisitor, Donations._from_c, lambda visitor: show(visitor, None)
+        )
         return found
 
     def all_donations(self) -> list[Donations]:
@@ -70,8 +72,8 @@ class Events(Handle):
         - `limit`: fires at most this often, ever; 0: no limit.
         - `delay`: how long after the donation; none: inside of it.
         - `executor`: is given a function that it must call exactly once, at any time and on any thread, such as the
-          `submit` of a thread pool or the `call_soon_threadsafe` of an event loop. None: the thread that donates, and for
-          delayed rules a thread of the store's.
+          `submit` of a thread pool or the `call_soon_threadsafe` of an event loop. None: the thread that donates, and
+          for delayed rules a thread of the store's.
         """
         c_name, c_throttle_name = text(name), text_or_none(throttle_name)
         options = c.RuleOptions(size=sizeof(c.RuleOptions), throttle_name=c_throttle_name, limit=number(limit))
@@ -85,7 +87,9 @@ class Events(Handle):
         options.queue = context
         if executor is not None:
             options.executor = execute
-        call(library.firsttime_set_rule, store, c_name, made, fire if trigger else c.no_trigger, context, byref(options))
+        call(
+            library.firsttime_set_rule, store, c_name, made, fire if trigger else c.no_trigger, context, byref(options)
+        )
 
     def remove_rule(self, name: str) -> None:
         """Removes the rule, if there is one. What was counted of it stays."""
@@ -103,7 +107,9 @@ class Events(Handle):
     def find_trigger(self, name: str) -> Optional[TriggerRecord]:
         """How often the rule `name` has fired."""
         show = functools.partial(self._call, library.firsttime_find_trigger, text(name))
-        found: Optional[TriggerRecord] = one_seen(c.TriggerVisitor, TriggerRecord._from_c, lambda seen: show(seen, None))
+        found: Optional[TriggerRecord] = one_seen(
+            c.TriggerVisitor, TriggerRecord._from_c, lambda seen: show(seen, None)
+        )
         return found
 
     def reset_trigger(self, name: str) -> None:

@@ -1,7 +1,7 @@
 """Owns the shared library: where it is found, and what firsttime.h says of its functions. Calls none but the version's.
 
-The library is looked for in $FIRSTTIME_LIBRARY (a path, and nothing else is tried then), in the loader's directories, and
-by its soname, which $LD_LIBRARY_PATH and a run path apply to.
+The library is looked for in $FIRSTTIME_LIBRARY (a path, and nothing else is tried then), in the loader's directories,
+and by its soname, which $LD_LIBRARY_PATH and a run path apply to.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def _load() -> ctypes.CDLL:
         return ctypes.CDLL(path or ctypes.util.find_library("firsttime") or SONAME)
     except OSError as error:
         raise ImportError(
-            f"{path or SONAME} can't be loaded ({error}): install the library FirstTime, or set FIRSTTIME_LIBRARY to its path"
+            f"{path or SONAME} can't be loaded ({error}): install the library FirstTime, or set FIRSTTIME_LIBRARY "
+            "to its path"
         ) from None
 
 

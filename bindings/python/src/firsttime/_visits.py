@@ -1,5 +1,5 @@
-"""Owns what the library calls: visitors, and one C function for each kind of callback that it keeps, which finds its Python
-function by the context."""
+"""Owns what the library calls: visitors, and one C function for each kind of callback that it keeps, which finds its
+Python function by the context."""
 
 from __future__ import annotations
 

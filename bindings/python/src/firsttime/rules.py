@@ -175,5 +175,3 @@ class Observer:
 
     def __exit__(self, *error: object) -> None:
         self.remove()
-
-

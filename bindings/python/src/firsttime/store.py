@@ -152,11 +152,12 @@ class Store(Asking, Events, Importing):
                 each.end()
 
     def begin(self, key: str, policy: Policy = ONCE) -> Claim:
-        """Takes `key` if it is due, for work in a `with` statement: its normal end records the run, an exception doesn't.
+        """Takes `key` if it is due, for work in a `with` statement: its normal end records the run, an exception
+        doesn't.
 
-            with store.begin("nightly") as claim:
-                if claim:
-                    work()
+        with store.begin("nightly") as claim:
+            if claim:
+                work()
         """
         pointer = c_void_p()
         claim = Claim(pointer)
@@ -181,8 +182,8 @@ class Store(Asking, Events, Importing):
         after: Optional[Callable[[], Any]] = None,
         **timedelta_arguments: float,
     ) -> Decorator[Any]:
-        """Decorates a function that runs once per interval: `@store.every("key", days=1)`, with timedelta's arguments, or
-        `@store.every("key", Interval.daily())`. See `decorated`."""
+        """Decorates a function that runs once per interval: `@store.every("key", days=1)`, with timedelta's arguments,
+        or `@store.every("key", Interval.daily())`. See `decorated`."""
         return self.decorated(key, every_policy(interval, timedelta_arguments), after)
 
     def decorated(
@@ -202,5 +203,3 @@ def _milliseconds(wait: timedelta) -> int:
     """Nothing and less: none."""
     milliseconds = wait // timedelta(milliseconds=1)
     return -1 if wait <= timedelta(0) else max(1, min(milliseconds, 2**31 - 1))
-
-
