@@ -1,0 +1,3 @@
+module example.org/firsttime
+
+go 1.19
