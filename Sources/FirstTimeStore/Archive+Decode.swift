@@ -12,7 +12,7 @@ extension Archive {
     }
 
     package init(_ list: PropertyList) throws(ArchiveError) {
-        var decoder: ArchiveDecoder
+        let decoder: ArchiveDecoder
         let unreadable: Int128?
         do {
             decoder = ArchiveDecoder(try KeyedArchive(list))
@@ -30,8 +30,8 @@ extension Archive {
     }
 }
 
-/// One decoding.
-struct ArchiveDecoder {
+/// One decoding. An object, which is handed on with little code.
+final class ArchiveDecoder {
     typealias Reference = PropertyList.Reference
 
     let source: KeyedArchive
@@ -52,7 +52,7 @@ struct ArchiveDecoder {
         unknownKeys = source.list.referenceCount
     }
 
-    mutating func finish() -> Archive {
+    func finish() -> Archive {
         archive.foreign = foreign.finish()
         return archive
     }
@@ -62,7 +62,7 @@ struct ArchiveDecoder {
 
 extension ArchiveDecoder {
     /// Carries the top-level keys that are neither the archive's nor ours.
-    mutating func decodeTopLevel() throws(DecodingError) {
+    func decodeTopLevel() throws(DecodingError) {
         guard case .dictionary(let keys, let values) = source[source.list.root] else { return }
         let known: [StaticString] = ["$archiver", "$version", "$top", "$objects", "FirstTime"]
         for (keyPosition, valuePosition) in zip(keys, values) {
@@ -72,7 +72,7 @@ extension ArchiveDecoder {
         }
     }
 
-    mutating func decodeTop() throws(DecodingError) {
+    func decodeTop() throws(DecodingError) {
         guard case .dictionary(let keys, let values) = source[source.top] else { return }
         guard let root = source.list.value(forKey: "root", in: source.top) else {
             throw source.error(at: source.top, "$top has no root")
@@ -93,7 +93,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func decodeRoot(
+    private func decodeRoot(
         _ root: Reference, keys: Range<Int>, values: Range<Int>
     ) throws(DecodingError) {
         // The group comes before what may refer to it.
@@ -119,7 +119,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func decodeGroup(_ reference: Reference) throws(DecodingError) {
+    private func decodeGroup(_ reference: Reference) throws(DecodingError) {
         guard let group = try source.resolve(reference), let entries = try source.entries(of: group) else {
             throw source.error(at: reference, "sharedGroup is no dictionary")
         }
@@ -128,7 +128,7 @@ extension ArchiveDecoder {
         try decodeGroup(keys: entries.keys, values: entries.values)
     }
 
-    private mutating func decodeGroup(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
+    private func decodeGroup(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
         keyBytes = source.list.byteCount
         archive.records.reserveCapacity(keys.count)
         for (keyPosition, valuePosition) in zip(keys, values) {
@@ -142,7 +142,7 @@ extension ArchiveDecoder {
     }
 
     /// Takes an entry of the group for a record. The reason why it is none that the API can show; nil when it is one.
-    mutating func decodeEntry(_ key: Reference, _ value: Reference) throws(DecodingError) -> StaticString? {
+    func decodeEntry(_ key: Reference, _ value: Reference) throws(DecodingError) -> StaticString? {
         let text = try text(of: key)
         keyBytes -= text?.count ?? 0
         guard keyBytes >= 0 else { throw source.error(at: key, "a key that stands again and again") }

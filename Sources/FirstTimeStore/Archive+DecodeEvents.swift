@@ -5,7 +5,7 @@ import KeyedArchive
 
 extension ArchiveDecoder {
     /// Takes the entries of a table. In a file that is salvaged, those that are whole.
-    mutating func decode(_ table: Change.Table, in dictionary: Reference) throws(DecodingError) {
+    func decode(_ table: Change.Table, in dictionary: Reference) throws(DecodingError) {
         guard case .dictionary(let names, let values) = source[dictionary] else {
             throw source.error(at: dictionary, "events or triggers, in FirstTime, is no dictionary")
         }
@@ -22,7 +22,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func decodeEntry(
+    private func decodeEntry(
         of table: Change.Table, _ name: Reference, _ value: Reference
     ) throws(DecodingError) {
         guard case .string(let text) = source[name] else { throw source.error(at: name, "a name that is no string") }
@@ -43,7 +43,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func leaveOut(_ table: Change.Table, _ name: Reference, _ value: Reference) {
+    private func leaveOut(_ table: Change.Table, _ name: Reference, _ value: Reference) {
         archive.leftOut.append(
             source.error(
                 at: name, "the name of an event or trigger that is not 1 to 65535 bytes of UTF-8 without U+0000"))
@@ -56,7 +56,7 @@ extension ArchiveDecoder {
     }
 
     /// What an entry says; a trigger's says less.
-    private mutating func donations(in value: Reference) throws(DecodingError) -> Donations {
+    private func donations(in value: Reference) throws(DecodingError) -> Donations {
         guard case .dictionary(let keys, let values) = source[value], keys.count <= 32 else {
             throw source.error(at: value, "an event or trigger that is no small dictionary")
         }
@@ -95,7 +95,7 @@ extension ArchiveDecoder {
         }
     }
 
-    private mutating func version(_ reference: Reference) throws(DecodingError) -> [UInt8] {
+    private func version(_ reference: Reference) throws(DecodingError) -> [UInt8] {
         guard case .string(let text) = source[reference] else {
             throw source.error(at: reference, "a version that is no string, in an event or trigger")
         }

@@ -15,7 +15,7 @@ extension ArchiveDecoder {
     }
 
     /// Reads the format version; returns it when that says this version can't read the file.
-    mutating func decodeFormat() throws(DecodingError) -> Int128? {
+    func decodeFormat() throws(DecodingError) -> Int128? {
         guard let ours else { return nil }
         guard case .dictionary = source[ours] else { throw source.error(at: ours, "FirstTime is no dictionary") }
         guard let version = source.list.value(forKey: "formatVersion", in: ours) else { return nil }
@@ -27,14 +27,14 @@ extension ArchiveDecoder {
     }
 
     /// Takes the events and triggers.
-    mutating func decodeTables() throws(DecodingError) {
+    func decodeTables() throws(DecodingError) {
         guard let ours else { return }
         if let events = source.list.value(forKey: "events", in: ours) { try decode(.events, in: events) }
         if let triggers = source.list.value(forKey: "triggers", in: ours) { try decode(.triggers, in: triggers) }
     }
 
     /// Takes all but the format and the tables.
-    mutating func decodeFirstTime() throws(DecodingError) {
+    func decodeFirstTime() throws(DecodingError) {
         guard let ours, case .dictionary(let keys, let values) = source[ours] else { return }
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)

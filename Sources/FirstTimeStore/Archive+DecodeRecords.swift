@@ -5,7 +5,7 @@ import KeyedArchive
 
 extension ArchiveDecoder {
     /// The record that a value of the group is; nil when it is something else.
-    mutating func record(of value: Reference) throws(DecodingError) -> Record? {
+    func record(of value: Reference) throws(DecodingError) -> Record? {
         guard let object = try source.resolve(value), try source.isInstance(object, isRecord) else { return nil }
         if source.isSalvaged { try checkWhole(object) }
         var record = Record()
@@ -23,7 +23,7 @@ extension ArchiveDecoder {
         return record
     }
 
-    private mutating func decodeExtras(of object: Reference, into record: inout Record) throws(DecodingError) {
+    private func decodeExtras(of object: Reference, into record: inout Record) throws(DecodingError) {
         if let count = try source.codedValue(forKey: "count", of: object), case .integer(let value) = source[count] {
             record.count = UInt64(clamping: value)
         }
@@ -58,7 +58,7 @@ extension ArchiveDecoder {
     }
 
     /// What `started` holds: the fields of a record, or nothing when there was none. Nil when it is no such dictionary.
-    private mutating func formerRecord(in started: Reference) throws(DecodingError) -> FormerRecord? {
+    private func formerRecord(in started: Reference) throws(DecodingError) -> FormerRecord? {
         // Larger than any version's, it could make many records that share it a great deal of work.
         guard case .dictionary(let keys, _) = source[started], keys.count <= 32 else { return nil }
         if keys.isEmpty { return FormerRecord(nil) }
@@ -96,7 +96,7 @@ extension ArchiveDecoder {
         }
     }
 
-    mutating func versionText(
+    func versionText(
         in text: Range<Int>, of string: PropertyList.Reference
     ) throws(DecodingError) -> [UInt8] {
         if let known = versions[text] { return known }

@@ -8,13 +8,12 @@ extension Archive {
     package func bytes() -> [UInt8] { BinaryPropertyList.write(propertyList()) }
 
     package func propertyList() -> PropertyList {
-        var encoder = ArchiveEncoder(self)
-        return encoder.encode()
+        ArchiveEncoder(self).encode()
     }
 }
 
-/// One encoding.
-private struct ArchiveEncoder {
+/// One encoding. An object, which is handed on with little code.
+private final class ArchiveEncoder {
     private let archive: Archive
     private var archiver = KeyedArchiver()
     private var foreign: ForeignPlacer?
@@ -24,7 +23,7 @@ private struct ArchiveEncoder {
         if let source = archive.foreign.archive { foreign = ForeignPlacer(source) }
     }
 
-    mutating func encode() -> PropertyList {
+    func encode() -> PropertyList {
         let content = archive.foreign
         // The root comes first among the objects, as Apple's writer has it.
         let root = archiver.reserve()
@@ -46,7 +45,7 @@ private struct ArchiveEncoder {
         return archiver.finish(top: top, extra: extra)
     }
 
-    private mutating func recordEntries() -> [ForeignContent.Entry] {
+    private func recordEntries() -> [ForeignContent.Entry] {
         archive.records.keys().map { key in
             let keyUID = archiver.append(string: key.bytes)
             let object = recordObject(archive.records[key] ?? Record())
@@ -54,7 +53,7 @@ private struct ArchiveEncoder {
         }
     }
 
-    private mutating func recordObject(_ record: Record) -> PropertyList.Reference {
+    private func recordObject(_ record: Record) -> PropertyList.Reference {
         let version = record.lastVersion.map { archiver.append(sharedString: $0) } ?? KeyedArchiver.null
         let time = record.lastTime.map { archiver.append(date: $0) } ?? KeyedArchiver.null
         // Both are always present: Foundation refuses the whole archive when one is missing.
@@ -74,7 +73,7 @@ private struct ArchiveEncoder {
         return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
     }
 
-    private mutating func beginning(_ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
+    private func beginning(_ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
         var coded: [ForeignContent.Coded] = []
         if let version {
             coded.append((archiver.name("firstVersion"), archiver.list.append(string: version)))
@@ -86,13 +85,13 @@ private struct ArchiveEncoder {
     }
 
     /// A record as a plain dictionary; it always has a count, so that an empty one means none.
-    private mutating func dictionary(of record: Record?) -> PropertyList.Reference {
+    private func dictionary(of record: Record?) -> PropertyList.Reference {
         guard let record else { return dictionary([]) }
         let beginning = beginning(record.firstVersion, record.firstTime)
         return dictionary(ending(record.count, record.lastVersion, record.lastTime) + beginning)
     }
 
-    private mutating func ending(_ count: UInt64, _ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
+    private func ending(_ count: UInt64, _ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {
         var coded: [ForeignContent.Coded] = [
             (archiver.name("count"), archiver.list.append(integer: Int128(count)))
         ]
@@ -105,11 +104,11 @@ private struct ArchiveEncoder {
         return coded
     }
 
-    private mutating func dictionary(_ coded: [ForeignContent.Coded]) -> PropertyList.Reference {
+    private func dictionary(_ coded: [ForeignContent.Coded]) -> PropertyList.Reference {
         archiver.list.append(dictionaryKeys: coded.map { $0.key }, values: coded.map { $0.value })
     }
 
-    private mutating func firstTime() -> PropertyList.Reference {
+    private func firstTime() -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = [
             (archiver.name("formatVersion"), archiver.list.append(integer: Archive.currentFormat)),
             (archiver.name("readableFrom"), archiver.list.append(integer: Archive.readableFrom)),
@@ -124,7 +123,7 @@ private struct ArchiveEncoder {
         return dictionary(coded)
     }
 
-    private mutating func events() -> PropertyList.Reference {
+    private func events() -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
         for name in archive.events.keys.sorted(by: { $0 < $1 }) {
             let donations = archive.events[name] ?? Donations()
@@ -135,7 +134,7 @@ private struct ArchiveEncoder {
         return dictionary(coded + placed(archive.foreign.events))
     }
 
-    private mutating func triggers() -> PropertyList.Reference {
+    private func triggers() -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
         for name in archive.triggers.keys.sorted(by: { $0 < $1 }) {
             let trigger = archive.triggers[name] ?? TriggerRecord()
@@ -145,11 +144,11 @@ private struct ArchiveEncoder {
         return dictionary(coded + placed(archive.foreign.triggers))
     }
 
-    private mutating func placed(_ entries: [ForeignContent.Entry]) -> [ForeignContent.Entry] {
+    private func placed(_ entries: [ForeignContent.Entry]) -> [ForeignContent.Entry] {
         entries.map { foreign?.entry($0, in: &archiver) ?? $0 }
     }
 
-    private mutating func placed(_ coded: [ForeignContent.Coded]) -> [ForeignContent.Coded] {
+    private func placed(_ coded: [ForeignContent.Coded]) -> [ForeignContent.Coded] {
         coded.map { foreign?.coded($0, in: &archiver) ?? $0 }
     }
 }

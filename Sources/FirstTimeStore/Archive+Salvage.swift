@@ -4,12 +4,12 @@
 import KeyedArchive
 
 extension Archive {
-    /// Every record, event and trigger that can be saved from bytes that `init(bytes:)` refuses; none is an answer too. `leftOut` says what
-    /// is lost. A `sequence` says which file it was, not that all of it is there.
+    /// Every record, event and trigger that can be saved from bytes that `init(bytes:)` refuses; none is an answer too.
+    /// `leftOut` says what is lost. A `sequence` says which file it was, not that all of it is there.
     ///
     /// Whatever else the file held is left behind.
     package init(salvaging bytes: [UInt8]) {
-        var decoder = ArchiveDecoder(KeyedArchive(salvaging: PropertyList(salvaging: bytes)))
+        let decoder = ArchiveDecoder(KeyedArchive(salvaging: PropertyList(salvaging: bytes)))
         decoder.salvageFirstTime()
         if decoder.archive.unreadableFormat == nil {
             decoder.salvageTables()
@@ -20,22 +20,21 @@ extension Archive {
 }
 
 extension ArchiveDecoder {
-    fileprivate mutating func salvageFirstTime() {
-        let before = self
+    fileprivate func salvageFirstTime() {
         do {
             archive.unreadableFormat = try decodeFormat()
             if archive.unreadableFormat == nil { try decodeFirstTime() }
         } catch {
-            self = before
-            archive.leftOut.append(error)
+            archive = Archive()
+            archive.leftOut = [error]
         }
     }
 
-    fileprivate mutating func salvageTables() {
+    fileprivate func salvageTables() {
         do { try decodeTables() } catch { archive.leftOut.append(error) }
     }
 
-    fileprivate mutating func salvageRecords() {
+    fileprivate func salvageRecords() {
         keyBytes = source.list.byteCount
         // Of a sound file. In a hostile one many dictionaries could share their entries.
         var budget = source.list.referenceCount
@@ -75,7 +74,7 @@ extension ArchiveDecoder {
         return source.list.bytes(in: text, equal: "sharedGroup")
     }
 
-    private mutating func holdRecord(_ entries: (keys: Range<Int>, values: Range<Int>)) -> Bool {
+    private func holdRecord(_ entries: (keys: Range<Int>, values: Range<Int>)) -> Bool {
         for (keyPosition, valuePosition) in zip(entries.keys, entries.values) {
             // In the root, which isn't meant, a record may have taken the group's place.
             if isGroupKey(source.list.reference(at: keyPosition)) { continue }
@@ -84,7 +83,7 @@ extension ArchiveDecoder {
         return false
     }
 
-    private mutating func salvage(_ entries: (keys: Range<Int>, values: Range<Int>)) {
+    private func salvage(_ entries: (keys: Range<Int>, values: Range<Int>)) {
         for (keyPosition, valuePosition) in zip(entries.keys, entries.values) {
             let key = source.list.reference(at: keyPosition)
             do {

@@ -60,18 +60,49 @@ struct JournalFile: Sendable {
 
 /// A journal that is open, as far as this process has read it.
 struct OpenJournal: Sendable {
-    let path: FilePath
-    let descriptor: Descriptor
-    let isWritable: Bool
+    /// What doesn't change while it is open: an object, since journals are handed on in many places.
+    private final class Constants: Sendable {
+        let path: FilePath
+        let descriptor: Descriptor
+        let isWritable: Bool
+        let identity: StoreFile.Identity
+        let header: JournalHeader
+
+        init(
+            _ path: FilePath, _ descriptor: Descriptor, _ isWritable: Bool, _ identity: StoreFile.Identity,
+            _ header: JournalHeader
+        ) {
+            self.path = path
+            self.descriptor = descriptor
+            self.isWritable = isWritable
+            self.identity = identity
+            self.header = header
+        }
+    }
+
+    private let constants: Constants
+    var path: FilePath { constants.path }
+    var descriptor: Descriptor { constants.descriptor }
+    var isWritable: Bool { constants.isWritable }
     /// Of which only device and inode last.
-    let identity: StoreFile.Identity
-    let header: JournalHeader
+    var identity: StoreFile.Identity { constants.identity }
+    var header: JournalHeader { constants.header }
     /// The last record that was read or written; before the first, the header's base.
     var sequence: UInt64
     /// Where in the file it ends.
     var end: Int
     /// Whether its name is known to be on disk: whoever made it may have died before.
     var isAnchored: Bool
+
+    init(
+        path: FilePath, descriptor: Descriptor, isWritable: Bool, identity: StoreFile.Identity, header: JournalHeader,
+        sequence: UInt64, end: Int, isAnchored: Bool
+    ) {
+        constants = Constants(path, descriptor, isWritable, identity, header)
+        self.sequence = sequence
+        self.end = end
+        self.isAnchored = isAnchored
+    }
 
     func size() throws(StoreError) -> Int64 { try descriptor.status(path).size }
 

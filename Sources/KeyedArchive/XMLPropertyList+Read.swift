@@ -11,13 +11,12 @@ extension XMLPropertyList {
         guard bytes.count < sizeLimit else { throw DecodingError(.line(1), "4 GiB or more") }
         let (text, start) = try TextEncoding.utf8(from: bytes)
         guard text.count < sizeLimit else { throw DecodingError(.line(1), "4 GiB or more") }
-        var reader = XMLReader(text, from: start)
-        return try reader.read()
+        return try XMLReader(text, from: start).read()
     }
 }
 
-/// One reading.
-struct XMLReader {
+/// One reading. An object, which is handed on with little code.
+final class XMLReader {
     /// An element that has begun: `plist`, `array` or `dict`. Its members are on the two piles from here on.
     struct Frame {
         let tag: XMLTokenizer.Tag
@@ -41,7 +40,7 @@ struct XMLReader {
         list = PropertyList(over: text)
     }
 
-    mutating func read() throws(DecodingError) -> PropertyList {
+    func read() throws(DecodingError) -> PropertyList {
         try tokenizer.skipProlog()
         repeat {
             guard let tag = try tokenizer.nextTag() else {
@@ -59,7 +58,7 @@ struct XMLReader {
     }
 
     /// After the outermost element only remarks may stand, and zeros: the first Mac OS X wrote one.
-    private mutating func expectEnd() throws(DecodingError) {
+    private func expectEnd() throws(DecodingError) {
         try tokenizer.skipMarkup()
         while tokenizer.at("\0") { tokenizer.position += 1 }
         guard tokenizer.position == tokenizer.text.count else {
@@ -67,7 +66,7 @@ struct XMLReader {
         }
     }
 
-    private mutating func countLines(upTo offset: Int) {
+    private func countLines(upTo offset: Int) {
         line += TextEncoding.lineEnds(in: tokenizer.text, from: countedTo, to: offset)
         countedTo = offset
     }
@@ -76,7 +75,7 @@ struct XMLReader {
 
     // MARK: - Containers
 
-    private mutating func open(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
+    private func open(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
         if let frame = frames.last {
             let count = values.count - frame.firstValue
             switch frame.tag.element {
@@ -99,7 +98,7 @@ struct XMLReader {
         }
     }
 
-    mutating func close(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
+    func close(_ tag: XMLTokenizer.Tag) throws(DecodingError) {
         guard let frame = frames.last, frame.tag.element == tag.element else {
             throw error("a closing tag that doesn't match", at: tag.start)
         }
@@ -125,7 +124,7 @@ struct XMLReader {
         values.append(container)
     }
 
-    private mutating func dictionary(_ frame: Frame) -> PropertyList.Reference {
+    private func dictionary(_ frame: Frame) -> PropertyList.Reference {
         if let uid = uid(frame) { return list.append(uid: uid) }
         let superseded = list.supersededEntries(of: keys[frame.firstKey...])
         if !superseded.isEmpty {
@@ -158,7 +157,7 @@ struct XMLReader {
 
     // MARK: - Values
 
-    private mutating func value(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> PropertyList.Reference {
+    private func value(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> PropertyList.Reference {
         switch tag.element {
         case .string, .key:
             return try string(tag)
@@ -191,7 +190,7 @@ struct XMLReader {
         }
     }
 
-    private mutating func string(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> PropertyList.Reference {
+    private func string(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> PropertyList.Reference {
         if tag.isEmpty { return list.append(stringAt: tag.start..<tag.start) }
         switch try tokenizer.text(of: tag, scratch: &scratch) {
         case .plain(let range): return list.append(stringAt: range)
@@ -199,7 +198,7 @@ struct XMLReader {
         }
     }
 
-    private mutating func content(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> ArraySlice<UInt8> {
+    private func content(_ tag: XMLTokenizer.Tag) throws(DecodingError) -> ArraySlice<UInt8> {
         if tag.isEmpty { return [] }
         switch try tokenizer.text(of: tag, scratch: &scratch) {
         case .plain(let range): return tokenizer.text[range]

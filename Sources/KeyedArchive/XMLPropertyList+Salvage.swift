@@ -8,7 +8,7 @@ extension XMLPropertyList {
         // What is in front needn't be text at all.
         let (text, start, _) = TextEncoding.utf8(salvaging: base > 0 ? Array(bytes[base...]) : bytes)
         guard text.count < sizeLimit else { return .nothing }
-        var reader = XMLReader(text, from: start)
+        let reader = XMLReader(text, from: start)
         return reader.salvage()
     }
 }
@@ -16,7 +16,7 @@ extension XMLPropertyList {
 extension XMLReader {
     /// Reads up to the first error. An object that isn't whole by then is left out; the archive's own dictionary and its
     /// table of objects, which all others stand in, end there.
-    mutating func salvage() -> PropertyList {
+    func salvage() -> PropertyList {
         if let list = try? read() { return list }
         var kept = frames.prefix { $0.tag.element == .plist }.count
         for element in [XMLElement.dict, .array] where kept < frames.count && frames[kept].tag.element == element {
