@@ -8,7 +8,8 @@ INCLUDEDIR ?= $(PREFIX)/include
 # embedded: no Swift runtime; full: a Swift runtime inside the library.
 RUNTIME ?= embedded
 
-LIBRARY := $(BUILD)/lib/$(RUNTIME)
+# TRAIT: a trait more than a release has, for tests.
+LIBRARY := $(BUILD)/lib/$(RUNTIME)$(TRAIT:%=-%)
 INSTALL := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' scripts/install-library
 
 .PHONY: library install uninstall help demo test check lint bench clean
@@ -17,9 +18,9 @@ library: $(LIBRARY)/private-libraries
 
 # Up to date when no source is newer: installing as root then compiles nothing, and needs no Swift. The file is the last
 # that is written.
-$(LIBRARY)/private-libraries: $(shell find Package.swift Sources include scripts/build-library \
-    scripts/library-objects scripts/header-functions scripts/version -type f)
-	@scripts/build-library $(RUNTIME) $(LIBRARY)
+$(LIBRARY)/private-libraries: $(shell find Package.swift Sources include abi/symbols.txt \
+    scripts/build-library scripts/library-objects scripts/header-functions scripts/version scripts/version-script -type f)
+	@scripts/build-library $(RUNTIME) $(LIBRARY) $(TRAIT)
 
 install: library
 	@$(INSTALL) install $(LIBRARY)

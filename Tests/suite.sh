@@ -23,11 +23,13 @@ need() {
     command -v "$command" >/dev/null || skip "needs package $*"
 }
 
-# build_objects [TRAIT]: the objects of the library for plain C programs, as they are shipped; the list of them goes to
-# $FT_TMP/objects. With a trait more, in a scratch path of its own.
+# build_objects [TRAIT]: the library for plain C programs, as it is shipped, or with a trait more; what a program links of
+# it goes to $FT_TMP/objects, a list of files.
 build_objects() {
-    "$FT_ROOT/scripts/library-objects" embedded "$@" >"$FT_TMP/objects" 2>"$FT_TMP/build.log" ||
-        { cat "$FT_TMP/build.log"; fail "the library does not build"; }
+    local trait=${1:-}
+    env -u MAKEFLAGS make --no-print-directory -C "$FT_ROOT" library RUNTIME=embedded TRAIT="$trait" \
+        BUILD="$FT_BUILD" >"$FT_TMP/build.log" 2>&1 || { cat "$FT_TMP/build.log"; fail "the library does not build"; }
+    echo "$FT_BUILD/lib/embedded${trait:+-$trait}/libfirsttime.a" >"$FT_TMP/objects"
 }
 
 # link_c OUTPUT SOURCE [FLAG...]: a C program of today's users, linked with nothing but libc and libm.

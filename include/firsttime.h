@@ -38,7 +38,9 @@
  * CAVEATS
  * - Keep the file on a local file system. Locks and renames on network file systems may not do what they say.
  * - Don't leave a callback, a visitor, a clock or a version provider by pthread_exit(), longjmp() or a C++ exception;
- *   return a non-zero value instead. Nothing is recorded then. When the thread ends, its keys are free at once. After
+ *   return a non-zero value instead. Nothing is recorded then. The same holds for conditions, triggers, observers and
+ *   executors: a rule that was left so is asked again later, but what was recorded of its fire stays, and contexts that
+ *   were in use are never released. When the thread ends, its keys are free at once. After
  *   longjmp() or an exception they are free at that thread's next call of the library from where it jumped to, or from
  *   any frame above; until then the key is FIRSTTIME_ERROR_REENTRANT for that thread and FIRSTTIME_ERROR_BUSY, after
  *   their wait limit, for others, and firsttime_close() in another thread waits. A library built without Swift's
@@ -59,6 +61,7 @@
  * - A thread that is cancelled (pthread_cancel()) inside the library goes on until it is outside, or in a callback.
  *   With asynchronous cancellation switched on, a thread must not call it.
  * - Don't call it from a signal handler.
+ * - The shared library stays loaded after dlclose(): handlers of fork() and of threads' ends point into it.
  * - When memory runs out, the program ends, as it does in Swift. The store stays sound.
  * - Two hard links to one archive are two stores: each has its own journal and lock file.
  * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at
@@ -127,7 +130,8 @@ typedef enum firsttime_result {
     FIRSTTIME_ERROR_READ_ONLY = -8,    /**< The store can't be written, as could be told before; nothing ran. */
     FIRSTTIME_ERROR_NOT_RECORDED = -9, /**< The callback ran, or the change was made, but it may not be on disk. This
                                             process remembers it and tries again at the next recording, at flush and
-                                            at close. A claim whose store was closed: nothing is recorded. */
+                                            at close. A claim whose store was closed: nothing is recorded. Donations
+                                            and rules: see firsttime_donate(). */
     FIRSTTIME_ERROR_FORKED = -10       /**< The callback returned in a forked child, or the claim is its parent's:
                                             recording it is the parent's affair. */
 } firsttime_result;
@@ -760,7 +764,8 @@ firsttime_result firsttime_reset_all_intervals(firsttime_store *FIRSTTIME_NULLAB
 typedef struct firsttime_donations {
     size_t size;                                  /**< sizeof(firsttime_donations); see firsttime_options. */
     const char *FIRSTTIME_NULLABLE event;         /**< The event's name; never NULL in what the library shows. */
-    uint64_t count;                               /**< How often it was donated; 0: never, and all else is empty. */
+    uint64_t count;                               /**< How often it was donated; 0: never, and all else is empty, unless
+                                                       a file that was imported has it so. */
     double first_time;                            /**< Of the first donation; NaN: none, or not known. */
     double last_time;                             /**< Of the last one; NaN: none, or not known. */
     const char *FIRSTTIME_NULLABLE first_version; /**< The app version of the first; NULL: none. */
@@ -782,7 +787,8 @@ typedef int (*firsttime_donations_visitor)(const firsttime_donations *FIRSTTIME_
  *
  * Conditions, triggers and executors are called on this thread, and may donate, post, set and remove rules, and run keys.
  * A rule that is being asked or fired isn't asked again by a donation that this leads to, on this thread or, where an
- * executor or a delay takes it, on another. Any thread. From RuleKit's sendDonation and donate.
+ * executor or a delay takes it, on another; and each other rule is asked once only by all of these. Donations, or posts,
+ * inside 16 others that led to them are counted, but ask no rule. Any thread. From RuleKit's sendDonation and donate.
  */
 firsttime_result firsttime_donate(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE event);
 
@@ -1047,7 +1053,11 @@ int firsttime_version_compare(const char *FIRSTTIME_NULLABLE left, const char *F
  *
  * A rule that holds fires when its throttle and its limit let it. That it fires is recorded on disk before it does, in one
  * step with the look at throttle and limit: of two processes one fires; and where it can't be recorded, or the process
- * dies in between, it doesn't.
+ * dies in between, it doesn't. FIRSTTIME_RUN_IF_UNWRITABLE doesn't change that. The time that counts is the one at which
+ * it is recorded.
+ *
+ * Rules and throttles share names: a rule's fires are kept under its own name, and under its throttle_name too. A throttle
+ * that is called as another rule is that rule's.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /** Called when a rule fires, or a name that is observed is posted. `name`: the rule's, or what was posted; borrowed. */
@@ -1075,11 +1085,14 @@ typedef struct firsttime_rule_options {
     firsttime_interval frequency;                 /**< How long it rests after it has fired: any kind; count 0: not at
                                                        all. From RuleKit's triggerFrequency, which is CALENDAR. */
     const char *FIRSTTIME_NULLABLE throttle_name; /**< Rules with the same one rest together, so that one of many prompts
-                                                       appears a day. Copied; named like events. NULL: the rule's own
+                                                       appears a day: each by its own frequency since the last fire of
+                                                       any of them. Copied; named like events. NULL: the rule's own
                                                        name. */
-    uint64_t limit;                               /**< It fires at most this often, ever; 0: no limit. */
+    uint64_t limit;                               /**< It fires at most this often, ever, whatever others with its
+                                                       throttle do; 0: no limit. */
     double delay_seconds;                         /**< It fires so much later, if it still holds then; 0: at once, inside
-                                                       the donation. From RuleKit's delay. */
+                                                       the donation. Real time, whatever firsttime_set_clock() says.
+                                                       From RuleKit's delay. */
     firsttime_executor FIRSTTIME_NULLABLE executor; /**< Where the trigger runs. NULL: on the thread that donates or, with
                                                          a delay, on the store's timer thread. */
     void *FIRSTTIME_NULLABLE queue;               /**< Passed to `executor`. */
@@ -1102,7 +1115,10 @@ typedef struct firsttime_rule_options {
  * @return FIRSTTIME_OK or FIRSTTIME_ERROR_ARGUMENT. Nothing is written; it isn't asked before the next donation or
  *         firsttime_evaluate_rules().
  *
- * With a delay: while it waits, further donations change nothing. When the time has come, it is asked again, and only if it
+ * With an executor: the fire is recorded when the work is handed over; work that comes after the rule was removed leaves
+ * it counted. Each donation that fulfils the rule hands over one.
+ *
+ * With a delay: it begins when the rule holds and may fire; while it waits, further donations change nothing. When the time has come, it is asked again, and only if it
  * holds then is the fire recorded. Removing it, setting another in its place, and firsttime_close() cancel it. A failure
  * to record it then is told by firsttime_wait_for_delayed_rules(). One thread for each store waits for the time, and calls
  * conditions and, without an executor, triggers there: long ones hold up other delayed rules, but nothing else.
@@ -1191,11 +1207,12 @@ firsttime_result firsttime_reset_trigger(firsttime_store *FIRSTTIME_NULLABLE sto
 firsttime_result firsttime_evaluate_rules(firsttime_store *FIRSTTIME_NULLABLE store);
 
 /**
- * Waits until no rule of this store waits for its delay: each has fired, was given to its executor, or holds no more. For
- * tests, and before a program ends.
+ * Waits until no rule of this store waits for its delay: each has fired, and its trigger has returned, or was given to its
+ * executor, or holds no more. For tests, and before a program ends.
  *
  * @return FIRSTTIME_OK, also when the store is closed or its rules are removed meanwhile.
- *         FIRSTTIME_ERROR_NOT_RECORDED: a delayed rule could not record that it fires since this was called last.
+ *         FIRSTTIME_ERROR_NOT_RECORDED: a delayed rule could not record that it fires since this was called last;
+ *         FIRSTTIME_ERROR_ARGUMENT: or the clock or the version provider failed then.
  *         FIRSTTIME_ERROR_REENTRANT: called from inside one of the store's callbacks, visitors, conditions or triggers, or
  *         a trigger waits for a key that this thread holds. FIRSTTIME_ERROR_BUSY: inside a callback of another store,
  *         after 60 s.
@@ -1243,9 +1260,11 @@ firsttime_result firsttime_remove_observer(firsttime_store *FIRSTTIME_NULLABLE s
 
 /**
  * Tells the observers of `name`, on this thread, in the order in which they began to observe. Those that begin meanwhile
- * are not told of it, and one that is being told isn't told again inside itself.
+ * are not told of it. One that is being told isn't told again by a post that this leads to, and each other once only by
+ * all of these.
  *
- * @return FIRSTTIME_OK, also when there are none, or FIRSTTIME_ERROR_ARGUMENT.
+ * @return FIRSTTIME_OK, also when there are none; FIRSTTIME_ERROR_REENTRANT: it lies inside 16 others that led to it;
+ *         FIRSTTIME_ERROR_ARGUMENT.
  *
  * Any thread.
  */
@@ -1276,7 +1295,7 @@ typedef struct firsttime_problem {
 typedef int (*firsttime_problem_visitor)(const firsttime_problem *FIRSTTIME_NONNULL problem,
                                          void *FIRSTTIME_NULLABLE context);
 
-/** Is told how far an import has come, in records; return non-zero to cancel it. */
+/** Is told how far an import has come, in records, events and triggers; return non-zero to cancel it. */
 typedef int (*firsttime_progress)(uint64_t done, uint64_t total, void *FIRSTTIME_NULLABLE context);
 
 /** Flags for firsttime_import_options.flags. */
@@ -1318,7 +1337,7 @@ typedef struct firsttime_import_report {
  * XML), a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
  * what `defaults export` writes), or RuleKit's RuleKitEvents.plist. For each key the newest last time wins; of an event,
  * and of a rule's fires, the larger count, the first and the last time of both. (RuleKit doesn't say how often a rule
- * fired: its count begins at 0.) The file is only read. All or nothing: an import that fails, but for
+ * fired: its count begins at 0. The report counts no triggers.) The file is only read. All or nothing: an import that fails, but for
  * FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
  * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in

@@ -18,10 +18,10 @@ size_t csystem_describe_error(int error, char *buffer, size_t capacity) {
     return length;
 }
 
-static THREAD_LOCAL bool is_shared_failure;
+static THREAD_LOCAL csystem_failure last_failure;
 
-void csystem_note_shared_failure(void) { is_shared_failure = true; }
-bool csystem_is_shared_failure(void) { return is_shared_failure; }
+void csystem_note_failure(csystem_failure failure) { last_failure = failure; }
+csystem_failure csystem_noted_failure(void) { return last_failure; }
 
 /* Two paths of PATH_MAX and some words. A thread that never fails has none. */
 enum { text_size = 8704 };
@@ -38,7 +38,7 @@ static char *own_text(void) {
 }
 
 void csystem_set_last_error(const uint8_t *text, size_t length) {
-    is_shared_failure = false;
+    last_failure = CSYSTEM_FAILURE;
     char *own = own_text();
     if (!own) {
         if (!has_texts) return;

@@ -62,6 +62,7 @@ extension ErrorText {
             append(": ")
             append(reason)
         case .noStore: append("the store is NULL")
+        case .noRule(let reason): append(reason)
         case .store(let error): append(error)
         case .callback(let callback, let status): append(callback, status)
         case .notRecorded(let error):
@@ -73,7 +74,7 @@ extension ErrorText {
         case .notClaimed(let rule, let error):
             append("the rule \"")
             append(path: rule.bytes)
-            append("\" holds, but did not fire, because that could not be recorded; it is tried again: ")
+            append("\" could not fire, and is asked again with the next donation: ")
             append(error)
         case .forked: append("begun in the parent of this forked process: recording it is the parent's affair")
         case .detached: append("the store was closed while the claim was open: nothing more is recorded")

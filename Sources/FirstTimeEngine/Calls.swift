@@ -106,45 +106,79 @@ extension Calls {
 // MARK: - What is asked inside itself
 
 extension Calls {
-    /// A rule, or an observer, that a thread asks or tells: it is not asked again inside itself, however that came about.
-    struct Asked {
-        let thread: UInt
-        /// The call in which it is: with that it ends, if nothing else ended it.
-        let visit: UInt64
-        let identity: ObjectIdentifier
+    /// A rule, or an observer, by name: what is set again under its name is the same.
+    struct Subject: Equatable {
+        let name: Key
+        /// 0: a rule.
+        let observer: UInt64
+
+        static func rule(_ name: Key) -> Subject { Subject(name: name, observer: 0) }
     }
 
-    /// Calls `body` unless this thread is inside `identity` already.
-    func asking<R>(_ identity: ObjectIdentifier, _ body: () throws(EngineError) -> R) throws(EngineError) -> R? {
+    /// A subject that a thread asks or tells.
+    struct Asked {
+        let thread: UInt
+        /// The call with which it ends, if nothing else ended it: the one in which it is or, once it is over, the one of
+        /// the outermost subject.
+        var visit: UInt64
+        let subject: Subject
+        var isOver = false
+    }
+
+    /// How deep donations and posts may lie inside what they lead to: each takes some of the stack.
+    private static var deepest: Int { 16 }
+
+    /// Whether this thread isn't too deep inside subjects to ask more.
+    var mayAskHere: Bool {
         let thread = csystem_thread()
+        return monitor.withLock {
+            var count = 0
+            for entry in asked where entry.thread == thread && !entry.isOver { count += 1 }
+            return count < Self.deepest
+        }
+    }
+
+    /// Calls `body` unless this thread is inside the subject already, or was since the outermost subject that it is
+    /// inside: so a number of rules whose triggers donate ask each other as often as there are pairs of them, and not in
+    /// all their orders.
+    func asking<R>(_ subject: Subject, _ body: () throws(EngineError) -> R) throws(EngineError) -> R? {
+        let (thread, visit) = (csystem_thread(), csystem_visit_number())
         let isNew = monitor.withLock {
-            if asked.contains(where: { $0.thread == thread && $0.identity == identity }) { return false }
-            asked.append(Asked(thread: thread, visit: csystem_visit_number(), identity: identity))
+            if asked.contains(where: { $0.thread == thread && $0.subject == subject }) { return false }
+            asked.append(Asked(thread: thread, visit: visit, subject: subject))
             return true
         }
         guard isNew else { return nil }
-        defer { forget(thread, identity) }
+        defer { end(thread, subject) }
         return try body()
     }
 
-    /// What this thread is inside.
-    var askedHere: [ObjectIdentifier] {
+    /// What this thread is inside, or was since the outermost of them.
+    var askedHere: [Subject] {
         let thread = csystem_thread()
-        return monitor.withLock { asked.filter { $0.thread == thread }.map { $0.identity } }
+        return monitor.withLock { asked.filter { $0.thread == thread }.map { $0.subject } }
     }
 
     /// Makes this thread be inside what another one was, until its call ends.
-    func goOn(inside identities: [ObjectIdentifier]) {
+    func goOn(inside subjects: [Subject]) {
         let (thread, visit) = (csystem_thread(), csystem_visit_number())
         monitor.withLock {
-            for identity in identities { asked.append(Asked(thread: thread, visit: visit, identity: identity)) }
+            for subject in subjects { asked.append(Asked(thread: thread, visit: visit, subject: subject)) }
         }
     }
 
-    private func forget(_ thread: UInt, _ identity: ObjectIdentifier) {
+    private func end(_ thread: UInt, _ subject: Subject) {
         monitor.withLock {
-            guard let index = asked.lastIndex(where: { $0.thread == thread && $0.identity == identity }) else { return }
-            asked.remove(at: index)
+            for index in asked.indices where asked[index].thread == thread && asked[index].subject == subject {
+                asked[index].isOver = true
+            }
+            guard let outermost = asked.first(where: { $0.thread == thread && !$0.isOver }) else {
+                asked.removeAll { $0.thread == thread }
+                return
+            }
+            for index in asked.indices where asked[index].thread == thread && asked[index].isOver {
+                asked[index].visit = outermost.visit
+            }
         }
     }
 }

@@ -96,7 +96,8 @@ extension Engine {
     /// What an import would do now.
     private func rehearse(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) -> ImportReport {
         let records = try snapshot()
-        let total = UInt64(source.archive.records.count)
+        let tables = UInt64(source.archive.events.count + source.archive.triggers.count)
+        let total = UInt64(source.archive.records.count) + tables
         var report = ImportReport()
         var done: UInt64 = 0
         for key in source.archive.records.keys() {
@@ -106,7 +107,7 @@ extension Engine {
             _ = Self.merge(key, from: source, with: records, &report)
             done += 1
         }
-        if let progress = options.progress, !progress(done, total) { throw .callback(.progress, status: 1) }
+        if let progress = options.progress, !progress(total, total) { throw .callback(.progress, status: 1) }
         let (events, triggers) = try read { ($0.events, $0.triggers) }
         _ = Self.mergeTables(from: source, with: events, triggers, &report)
         return report

@@ -1,5 +1,6 @@
 // Engine+Notifications: who is told when a name is posted, within this handle. No lock is held while they are told.
 
+import CSystem
 import FirstTimeStore
 
 extension Engine {
@@ -18,14 +19,22 @@ extension Engine {
     }
 
     package func post(_ name: Key) throws(EngineError) {
-        try calls.inside { () throws(EngineError) -> Void in tell(name) }
+        try calls.inside { () throws(EngineError) -> Void in try tell(name) }
     }
 
     /// Inside a call: tells those who observe the name now, in the order in which they began to.
-    func tell(_ name: Key) {
+    func tell(_ name: Key) throws(EngineError) {
+        guard calls.mayAskHere else {
+            throw .store(.reentrant(reason: "a notification inside 16 others that led to it"))
+        }
+        let generation = csystem_fork_generation()
         for observer in rules.observers(of: name) where rules.contains(observer) {
             // One that posts what it observes is not told inside itself.
-            _ = try? calls.asking(ObjectIdentifier(observer)) { () throws(EngineError) -> Void in observer.action() }
+            _ = try? calls.asking(Calls.Subject(name: name, observer: observer.number)) {
+                () throws(EngineError) -> Void in observer.action()
+            }
+            // In a child that was forked in it: its parent tells the others.
+            guard generation == csystem_fork_generation() else { throw .forked }
         }
     }
 }

@@ -59,13 +59,18 @@ extension Engine {
     /// Inside a call: asks one after the other. What fails for one doesn't stop its siblings; the first failure is thrown
     /// in the end.
     func askRules(at moment: Moment) throws(EngineError) {
+        // Deeper down it is counted, and that is all.
+        guard calls.mayAskHere else { return }
+        let generation = csystem_fork_generation()
         var failure: EngineError?
         for rule in rules.all {
             do throws(EngineError) {
-                _ = try calls.asking(ObjectIdentifier(rule)) { () throws(EngineError) -> Void in
-                    try ask(rule, at: moment)
+                _ = try calls.asking(.rule(rule.name)) { () throws(EngineError) -> Void in
+                    try ask(rule, at: later(than: moment))
                 }
             } catch { failure = failure ?? error }
+            // In a child that was forked in it: its parent asks the rest.
+            guard generation == csystem_fork_generation() else { throw .forked }
         }
         if let failure { throw failure }
     }
@@ -79,13 +84,22 @@ extension Engine {
         }
         let triggers = try readTriggers(for: rule)
         guard rule.mayFire(triggers, at: moment) else { return }
-        try delayed.schedule(rule, chain: calls.askedHere) { [self] entry throws(EngineError) in try resume(entry) }
+        do throws(StoreError) {
+            try delayed.schedule(rule, chain: calls.askedHere) { [self] entry throws(EngineError) in try resume(entry) }
+        } catch { throw .notClaimed(rule: rule.name, error) }
+        // Removed meanwhile, and before there was anything to cancel.
+        if !rules.contains(rule) { delayed.cancel(rule) }
     }
 
     private func holds(_ rule: RegisteredRule, at moment: Moment) throws(EngineError) -> Bool {
         let events: [Key: Donations]
         do { events = try store.read { $0.events } } catch { throw .notClaimed(rule: rule.name, error) }
-        return rule.rule.isFulfilled(RuleSituation(now: moment.now, version: moment.version) { events[$0] })
+        let generation = csystem_fork_generation()
+        let holds = rule.rule.isFulfilled(RuleSituation(now: moment.now, version: moment.version) { events[$0] })
+        // A child that a condition forked leaves it to its parent to fire.
+        guard generation == csystem_fork_generation() else { throw .forked }
+        // Its own condition may have removed it.
+        return holds && rules.contains(rule)
     }
 
     private func readTriggers(for rule: RegisteredRule) throws(EngineError) -> [Key: TriggerRecord] {
@@ -125,33 +139,47 @@ extension Engine {
 extension Engine {
     /// Records that the rule fires, when throttle and limit let it, before it does: of two processes one gets it.
     private func claim(_ rule: RegisteredRule, at moment: Moment) throws(EngineError) -> Bool {
+        // Conditions, and rules that fired before this one, took their time.
+        var moment = later(than: moment)
         guard rule.mayFire(try readTriggers(for: rule), at: moment) else { return false }
-        let time = moment.now - Record.epoch
-        var former: [Key: TriggerRecord] = [:]
+        var claimed: [(name: Key, record: TriggerRecord, former: TriggerRecord?)] = []
         do throws(StoreError) {
             if isReadOnly { throw readOnlyRefusal }
-            var isClaimed = false
-            try store.commit(isRelaxed: isRelaxed) { transaction in
-                isClaimed = rule.mayFire(transaction.triggers, at: moment)
-                guard isClaimed else { return }
-                for name in rule.recordNames {
-                    let known = transaction.triggers[name] ?? TriggerRecord()
-                    former[name] = known
-                    transaction.set(trigger: known.fired(at: time), named: name)
+            for attempt in 1...Self.claimAttempts {
+                var isOvertaken = false
+                try store.commit(isRelaxed: isRelaxed) { transaction in
+                    claimed = []
+                    // Another fired after the clock was asked: only a clock that is asked again can tell how long ago.
+                    isOvertaken =
+                        attempt < Self.claimAttempts && rule.hasFired(transaction.triggers, after: moment)
+                    guard !isOvertaken, rule.mayFire(transaction.triggers, at: moment) else { return }
+                    claimed = rule.recordNames.map { name in
+                        let former = transaction.triggers[name]
+                        return (name, (former ?? TriggerRecord()).fired(at: moment.now - Record.epoch), former)
+                    }
+                    for claim in claimed { transaction.set(trigger: claim.record, named: claim.name) }
                 }
+                guard isOvertaken else { break }
+                moment = later(than: moment)
             }
-            return isClaimed
+            return !claimed.isEmpty
         } catch {
             // In the file already, but perhaps not on disk: then it doesn't fire, and must not rest as if it had.
             if case .unconfirmed = error {
-                try? store.commit { transaction in
-                    for (name, record) in former where transaction.triggers[name] == record.fired(at: time) {
-                        transaction.set(trigger: record.lastTime == nil ? nil : record, named: name)
-                    }
+                try? store.commit(remembering: true) { transaction in
+                    for claim in claimed { transaction.takeBack(claim.record, of: claim.name, former: claim.former) }
                 }
             }
             throw .notClaimed(rule: rule.name, error)
         }
+    }
+
+    /// How often the clock is asked for one claim.
+    private static var claimAttempts: Int { 3 }
+
+    /// The moment as it is now. A clock that fails only now must not lose what was counted.
+    private func later(than moment: Moment) -> Moment {
+        Moment(now: (try? now()) ?? moment.now, version: moment.version, calendar: moment.calendar)
     }
 
     /// Inside a call that asks the rule.
@@ -171,7 +199,8 @@ extension Engine {
     }
 
     private func call(_ rule: RegisteredRule) {
-        if rule.trigger.isNotification { tell(rule.name) } else { rule.trigger.action() }
+        // A forked child is noticed by whoever asked the rule, too.
+        if rule.trigger.isNotification { try? tell(rule.name) } else { rule.trigger.action() }
     }
 }
 

@@ -3,13 +3,15 @@
 import FirstTimeStore
 import KeyedArchive
 
-package enum EngineError: Error, Sendable {
+package indirect enum EngineError: Error, Sendable {
     /// A wrong argument, in words.
     case argument(reason: StaticString)
     /// The text of a rule that is none: where, counted from 1 and in characters, and what is wrong.
     case ruleText(line: Int, column: Int, reason: StaticString)
     /// The store is NULL.
     case noStore
+    /// The rule, or one of the rules, is NULL.
+    case noRule(reason: StaticString)
     /// The file, a lock or the disk.
     case store(StoreError)
     /// A callback returned non-zero.

@@ -13,8 +13,8 @@ struct RuleKitEvents {
     private(set) var archive = Archive()
     /// Entries whose names can't be said.
     private(set) var leftOut: [DecodingError] = []
-    /// What names may still take. In a sound file no two entries share one, so there can't be more than the file holds.
-    private var nameBytes: Int
+    /// What a table's names may still take. In a sound file no two entries share one, so there can't be more than the file holds.
+    private var nameBytes = 0
     /// Versions by the bytes they were read from: events that name one hold one copy.
     private var versions: [Range<Int>: [UInt8]] = [:]
 
@@ -25,7 +25,6 @@ struct RuleKitEvents {
 
     init(_ list: PropertyList) throws(DecodingError) {
         self.list = list
-        nameBytes = list.byteCount
         for (name, value) in try entries("donations") {
             archive.events[name] = try donations(value)
         }
@@ -41,6 +40,8 @@ struct RuleKitEvents {
         guard let dictionary = list.value(forKey: table, in: list.root),
             case .dictionary(let names, let values) = list[dictionary]
         else { throw error(list.root, "no RuleKit events: donations or lastTrigger is missing, or no dictionary") }
+        // Each table has its own: an event and a trigger may have one name.
+        nameBytes = list.byteCount
         var entries: [(Key, Reference)] = []
         for (namePosition, valuePosition) in zip(names, values) {
             let name = list.reference(at: namePosition)

@@ -39,8 +39,9 @@ struct ArchiveDecoder {
     var foreign: ForeignCollector
     /// Versions by the bytes they were read from: a thousand records that name one version hold one copy.
     var versions: [Range<Int>: [UInt8]] = [:]
-    /// What keys, and unknown coder keys of records, may still take. In a sound file no two records share them, so there
-    /// can't be more than the file holds; in a hostile one, entries of a few bytes could each name the same large object.
+    /// What the keys of one table, and unknown coder keys of records, may still take. In a sound file no two entries of a
+    /// table share them, so there can't be more than the file holds; in a hostile one, entries of a few bytes could each
+    /// name the same large object.
     var keyBytes: Int
     var unknownKeys: Int
 
@@ -128,6 +129,7 @@ extension ArchiveDecoder {
     }
 
     private mutating func decodeGroup(keys: Range<Int>, values: Range<Int>) throws(DecodingError) {
+        keyBytes = source.list.byteCount
         archive.records.reserveCapacity(keys.count)
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)

@@ -9,6 +9,8 @@ extension ArchiveDecoder {
         guard case .dictionary(let names, let values) = source[dictionary] else {
             throw source.error(at: dictionary, "events or triggers, in FirstTime, is no dictionary")
         }
+        // Each table has its own: a key may be the name of an event and of a trigger, too, and they are one string then.
+        keyBytes = source.list.byteCount
         for (namePosition, valuePosition) in zip(names, values) {
             let name = source.list.reference(at: namePosition)
             do throws(DecodingError) {

@@ -36,6 +36,7 @@ extension ArchiveDecoder {
     }
 
     fileprivate mutating func salvageRecords() {
+        keyBytes = source.list.byteCount
         // Of a sound file. In a hostile one many dictionaries could share their entries.
         var budget = source.list.referenceCount
         do {

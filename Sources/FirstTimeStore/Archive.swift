@@ -58,7 +58,7 @@ final class ForeignContent: @unchecked Sendable {
 }
 
 /// Why an archive could not be decoded.
-package enum ArchiveError: Error, Sendable {
+package indirect enum ArchiveError: Error, Sendable {
     case damaged(DecodingError)
     /// A format version that says this one can't read it.
     case newerFormat(Int128)

@@ -13,19 +13,28 @@ package final class Change: Sendable {
     let record: Record?
     let donations: Donations?
     let trigger: TriggerRecord?
+    /// Of a trigger: the state that is taken back by this one, in this process's memory alone; any other stands.
+    let takenBack: TriggerRecord?
 
-    private init(_ table: Table, _ key: Key, _ record: Record?, _ donations: Donations?, _ trigger: TriggerRecord?) {
+    private init(
+        _ table: Table, _ key: Key, _ record: Record? = nil, _ donations: Donations? = nil,
+        _ trigger: TriggerRecord? = nil, takenBack: TriggerRecord? = nil
+    ) {
         self.table = table
         self.key = key
         self.record = record
         self.donations = donations
         self.trigger = trigger
+        self.takenBack = takenBack
     }
 
-    static func set(_ key: Key, _ record: Record) -> Change { Change(.records, key, record, nil, nil) }
-    static func remove(_ key: Key) -> Change { Change(.records, key, nil, nil, nil) }
-    static func event(_ name: Key, _ donations: Donations?) -> Change { Change(.events, name, nil, donations, nil) }
+    static func set(_ key: Key, _ record: Record) -> Change { Change(.records, key, record) }
+    static func remove(_ key: Key) -> Change { Change(.records, key) }
+    static func event(_ name: Key, _ donations: Donations?) -> Change { Change(.events, name, nil, donations) }
     static func trigger(_ name: Key, _ record: TriggerRecord?) -> Change { Change(.triggers, name, nil, nil, record) }
+    static func takeBack(_ record: TriggerRecord, of name: Key, former: TriggerRecord?) -> Change {
+        Change(.triggers, name, nil, nil, former, takenBack: record)
+    }
 
     var isRemoval: Bool { record == nil && donations == nil && trigger == nil }
 }

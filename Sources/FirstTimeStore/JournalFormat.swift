@@ -46,7 +46,7 @@ package struct JournalHeader: Equatable, Sendable {
 }
 
 /// Why a journal could not be read.
-package enum JournalError: Error {
+package indirect enum JournalError: Error {
     case damaged(DecodingError)
     case newerFormat(Int128)
     /// A change of a type that must not be passed over.

@@ -34,30 +34,46 @@ struct Memory {
     mutating func applyPending() { pending.apply(to: &archive) }
 }
 
-/// Changes to records that were made, but could not be committed. Of events and triggers there are none: who donates
-/// learns that it failed.
+/// Changes that were made, but could not be committed: to records, and to triggers whose fires are taken back. Of events
+/// there are none: who donates learns that it failed.
 struct PendingChanges {
-    private var changes: [Key: Change] = [:]
+    private var records: [Key: Change] = [:]
+    private var triggers: [Key: Change] = [:]
 
-    var isEmpty: Bool { changes.isEmpty }
-    var all: [Change] { Array(changes.values) }
+    var isEmpty: Bool { records.isEmpty && triggers.isEmpty }
+    var all: [Change] { Array(records.values) + Array(triggers.values) }
 
-    mutating func remember(_ change: Change) { changes[change.key] = change }
-
-    /// Others have committed `change` since: what they did to the key later stands.
-    mutating func giveWay(to change: Change) {
-        guard change.table == .records, let own = changes[change.key] else { return }
-        if let record = own.record, let theirs = change.record, !record.isOlder(than: theirs) { return }
-        changes[change.key] = nil
+    mutating func remember(_ change: Change) {
+        switch change.table {
+        case .records: records[change.key] = change
+        case .triggers: triggers[change.key] = change
+        case .events: break
+        }
     }
 
-    /// Makes the changes to what was read from files, but for those that newer runs have overtaken.
+    /// Others have committed `change` since: what they did to the key or the trigger later stands.
+    mutating func giveWay(to change: Change) {
+        if change.table == .triggers { triggers[change.key] = nil }
+        guard change.table == .records, let own = records[change.key] else { return }
+        if let record = own.record, let theirs = change.record, !record.isOlder(than: theirs) { return }
+        records[change.key] = nil
+    }
+
+    /// Makes the changes to what was read from files, but for those that newer runs, or other fires, have overtaken.
     mutating func apply(to archive: inout Archive) {
-        for change in all {
+        for change in Array(records.values) {
             if let record = change.record, let theirs = archive.records[change.key], record.isOlder(than: theirs) {
-                changes[change.key] = nil
+                records[change.key] = nil
             } else {
                 archive.apply(change)
+            }
+        }
+        for change in Array(triggers.values) {
+            let found = archive.triggers[change.key]
+            if found == change.takenBack {
+                archive.apply(change)
+            } else if found != change.trigger {
+                triggers[change.key] = nil
             }
         }
     }

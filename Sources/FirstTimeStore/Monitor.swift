@@ -9,6 +9,8 @@ package final class Monitor: @unchecked Sendable {
     package init() {}
     deinit { csystem_monitor_destroy(monitor) }
 
+    // A closure that is called here, and not passed on, costs nothing.
+    @inline(__always)
     package func withLock<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

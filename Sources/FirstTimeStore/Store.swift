@@ -90,7 +90,8 @@ extension Store {
         try readMemory(closely ? .files : .page) { $0.archive.records[key] }
     }
 
-    /// Calls `body` with everything that is known.
+    /// Calls `body` with everything that is known. In place: elsewhere it would be a copy of it.
+    @inline(__always)
     func readMemory<Result>(_ look: Look = .files, _ body: (Memory) -> Result) throws(StoreError) -> Result {
         let result = try access.withLock { () throws(StoreError) -> Result? in
             guard try refresh(look) else { return nil }

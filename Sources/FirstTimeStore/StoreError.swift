@@ -3,7 +3,7 @@
 import CSystem
 import KeyedArchive
 
-package enum StoreError: Error, Sendable {
+package indirect enum StoreError: Error, Sendable {
     /// A system call failed.
     case system(call: StaticString, path: [UInt8], error: Int32)
     /// A file that must be there isn't.

@@ -32,4 +32,10 @@ package struct Transaction {
         if trigger == nil, triggers[name] == nil { return }
         changes.append(.trigger(name, trigger))
     }
+
+    /// Puts the former state in the place of `record`, unless others have done something since. Nil: there was none.
+    package mutating func takeBack(_ record: TriggerRecord, of name: Key, former: TriggerRecord?) {
+        guard triggers[name] == record else { return }
+        changes.append(.takeBack(record, of: name, former: former))
+    }
 }

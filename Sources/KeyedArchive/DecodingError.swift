@@ -9,14 +9,24 @@ package struct DecodingError: Error, Equatable, Sendable {
         case line(Int)
     }
 
-    package let position: Position
-    /// In words, without a full stop: "the trailer is cut off".
-    package let reason: StaticString
+    /// An object: errors are seldom made, but handed on in many places.
+    private final class Content: Sendable {
+        let position: Position
+        let reason: StaticString
 
-    package init(_ position: Position, _ reason: StaticString) {
-        self.position = position
-        self.reason = reason
+        init(_ position: Position, _ reason: StaticString) {
+            self.position = position
+            self.reason = reason
+        }
     }
+
+    private let content: Content
+
+    package var position: Position { content.position }
+    /// In words, without a full stop: "the trailer is cut off".
+    package var reason: StaticString { content.reason }
+
+    package init(_ position: Position, _ reason: StaticString) { content = Content(position, reason) }
 
     package static func == (left: DecodingError, right: DecodingError) -> Bool {
         left.position == right.position && left.reason.utf8Start == right.reason.utf8Start

@@ -137,6 +137,82 @@ struct RegisteredRuleTests {
         #expect(try test.donate("x") == ["prompt"])
     }
 
+    @Test("What counts for a throttle is the time at which the rule fires, not the donation's")
+    func slowSibling() throws {
+        let clock = test.engine
+        try test.set("slow", .always, then: { clock.time += 10 })
+        try test.set("hourly", .always) { $0.frequency = try .hours(1) }
+        #expect(try test.donate("x") == ["slow", "hourly"])
+        #expect(try test.trigger("hourly")?.lastTime == clock.time - Record.epoch)
+        clock.time += 3585
+        // The slow one takes the last ten seconds of the hour.
+        #expect(try test.donate("x") == ["slow"])
+        clock.time += 5
+        #expect(try test.donate("x") == ["slow", "hourly"])
+    }
+
+    @Test("A fire that another handle recorded after the clock was asked counts as one")
+    func overtaken() throws {
+        var options = Engine.Options()
+        options.path = Array(test.engine.path.utf8)
+        let other = try Engine(options)
+        defer { try? other.close() }
+        let (clock, fires) = (test.engine, RuleTest(test.engine))
+        other.set(clock: { clock.time })
+        var second = RuleOptions()
+        second.frequency = try Interval(count: 1, unit: 0, kind: 0)
+        try other.setRule(RuleTest.key("p"), .always, .calling { fires.write("other") }, second)
+        // Between this one's look at the clock and its commit, the other handle fires, three seconds later.
+        nonisolated(unsafe) var isFirst = true
+        try test.set("p", .always) { $0.frequency = second.frequency }
+        engine.set(clock: {
+            let now = clock.time
+            if isFirst {
+                isFirst = false
+                clock.time += 3
+                try? other.evaluateRules()
+            }
+            return now
+        })
+        try engine.evaluateRules()
+        #expect(fires.fired == ["other"] && test.fired == [])
+        #expect(try test.trigger("p")?.count == 1)
+    }
+
+    @Test(
+        "Rules whose triggers all donate ask each other in pairs, not in all orders; a rule that sets itself again is itself"
+    )
+    func manyDonate() throws {
+        let (engine, event) = (engine, try RuleTest.key("x"))
+        for number in 0..<12 { try test.set("rule \(number)", .always, then: { try? engine.donate(event) }) }
+        #expect(try test.donate("x").count == 12 * 12)
+        let again = test
+        @Sendable func arm() {
+            try? again.set(
+                "self", .always,
+                then: {
+                    arm()
+                    try? engine.donate(event)
+                })
+        }
+        for number in 0..<12 { try engine.removeRule(RuleTest.key("rule \(number)")) }
+        arm()
+        #expect(try test.donate("x") == ["self"])
+    }
+
+    @Test("Donations nest sixteen levels; deeper ones count")
+    func nesting() throws {
+        let engine = engine
+        for level in 0..<20 {
+            let (event, next) = try (RuleTest.key("e\(level)"), RuleTest.key("e\(level + 1)"))
+            let rule = Rule.event(event, atLeast: 1)
+            try test.set("r\(level)", rule, then: { try? engine.donate(next) })
+        }
+        let fired = try test.donate("e0")
+        #expect(Array(fired.prefix(16)) == (0..<16).map { "r\($0)" } && fired[16] != "r16")
+        #expect(try fired.count <= 20 * 20 && test.count("e16") > 0)
+    }
+
     @Test("A donation from a trigger or a condition works, and the rule isn't asked inside itself")
     func recursion() throws {
         let engine = engine
@@ -430,7 +506,7 @@ struct NotificationTests {
         numbers[1] = try observe("n", "second")
         _ = try observe("n", "third") { try? engine.post(name) }
         try engine.post(name)
-        // Inside the first, the third and the new one are told; inside the third, the new one.
-        #expect(test.fired == ["first", "third", "new", "new", "third", "new"])
+        // Inside the first, the third and, inside that, the new one are told; then again inside the third.
+        #expect(test.fired == ["first", "third", "new", "third", "new"])
     }
 }

@@ -103,6 +103,13 @@ struct RuleKitImportTests {
         #expect(try test.donate("x") == ["prompt"])
     }
 
+    @Test("An event and a trigger may have one name, however long")
+    func sharedNames() throws {
+        let name = String(repeating: "z", count: 2000)
+        let file = try Self.bytes(["donations": [name: ["count": 1]], "lastTrigger": [name: Date()]])
+        #expect(take(file) == "1 added, 0 updated, 0 kept, 0 skipped")
+    }
+
     private static let malformed: [(String, @Sendable () throws -> [UInt8])] = [
         ("no RuleKit events", { try bytes(["donations": 5, "lastTrigger": [:]]) }),
         ("without a count", { try bytes(["donations": ["a": [:]], "lastTrigger": [:]]) }),

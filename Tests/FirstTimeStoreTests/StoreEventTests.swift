@@ -69,6 +69,19 @@ struct StoreEventTests {
         #expect(try Archive(bytes: contents(path)).leftOut.isEmpty)
     }
 
+    @Test("An event, a trigger and a key may have one name, of any length", arguments: [1, 700, 65535])
+    func sharedNames(length: Int) throws {
+        let store = process()
+        let name = String(repeating: "z", count: length)
+        try donate(name, at: 1, "1.0", in: store)
+        try fire(name, at: 2, in: store)
+        try store.record(name, at: 3)
+        try store.flush()
+        let found = try process().readMemory { ($0.archive.events.count, $0.archive.triggers.count) }
+        #expect(found == (1, 1))
+        #expect(try process().keys() == [name])
+    }
+
     @Test("What is removed is gone, from the journal and from the archive")
     func removing() throws {
         let store = process()

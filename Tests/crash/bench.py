@@ -86,23 +86,31 @@ class Bench:
         self.driver, self.work = driver, pathlib.Path(work)
         self.root = self.work / "root"
         self.path = self.root / "state" / "firsttime.archive"
+        self.fires = self.work / "fires"  # what the driver's triggers write down first
         self.clock = 2_000_000_000
         self.work.mkdir(parents=True, exist_ok=True)
 
     def fresh(self, template=None):
         """An empty place, or a copy of one."""
         shutil.rmtree(self.root, ignore_errors=True)
+        self.fires.write_bytes(b"")
         if template:
             shutil.copytree(template, self.root, symlinks=True)
+            shutil.copy(fires_of(template), self.fires)
         else:
             self.root.mkdir()
         self.clock = 2_000_000_000
 
+    def keep(self, template):
+        """Makes this place a template for others."""
+        self.root.rename(template)
+        self.fires.rename(fires_of(template))
+
     def command(self, operations, flags=None, path=None):
         """Each process's clock is later than that of the one before."""
         self.clock += 100_000
-        return [str(self.driver), "-t", str(self.clock), *(["-f", flags] if flags else []), str(path or self.path),
-                *operations]
+        return [str(self.driver), "-t", str(self.clock), "-s", str(self.fires), *(["-f", flags] if flags else []),
+                str(path or self.path), *operations]
 
     def start(self, operations, flags=None):
         return self.start_command(self.command(operations, flags))
@@ -113,25 +121,39 @@ class Bench:
     def run(self, operations, flags=None, limit=LIMIT):
         return self.start(operations, flags).finish(limit)
 
-    def trace(self, operations, flags=None, trace="all", inject=None, more=()):
+    def trace(self, operations, flags=None, trace="all", *injections, more=()):
         """A run under strace."""
         file = self.work / "trace"
         command = ["strace", "-f", "-qq", "-y", "-s", "96", *more, "-o", str(file), "-e", "trace=" + trace,
                    "-e", "signal=none"]
-        if inject:
-            command += ["-e", "inject=" + inject]
+        for injection in injections:
+            command += ["-e", "inject=" + injection]
         run = Driver(command + self.command(operations, flags)).finish()
         run.trace = file.read_text(errors="replace").splitlines()
         return run
 
     def decode(self):
-        """The records that Python's plistlib finds in the archive: key -> version."""
         return decode(self.path)
 
 
+def fires_of(template):
+    return template.with_name(template.name + "-fires")
+
+
 def decode(path):
-    records = read_plistlib.Archive(plistlib.loads(path.read_bytes())).records() if path.exists() else {}
-    return {key: record["lastVersion"] or "-" for key, record in records.items()}
+    """What Python's plistlib finds in the archive: of each key the version, of each event and trigger the count."""
+    if not path.exists():
+        return {}
+    content = plistlib.loads(path.read_bytes())
+    found = {key: record["lastVersion"] or "-" for key, record in read_plistlib.Archive(content).records().items()}
+    for kind, table in (("event", "events"), ("trigger", "triggers")):
+        found |= {f"{kind}:{name}": entry["count"] for name, entry in content.get("FirstTime", {}).get(table, {}).items()}
+    return found
+
+
+def decoded(state):
+    """The same of a state."""
+    return {key: value[0] if ":" in key else value[1] for key, value in state.items()}
 
 
 class Call:

@@ -1,7 +1,7 @@
 /* Performs a list of operations on a store and writes a fact about each to standard output: what is about to be called,
  * what ran, what came back. It judges nothing; facts.py does.
  *
- * usage: driver [-t SECONDS] [-l FILE] [-f FLAGS] PATH OPERATION...     README.md beside this file lists the operations.
+ * usage: driver [-t SECONDS] [-l FILE] [-f FLAGS] [-s FILE] PATH OPERATION...     README.md lists the operations.
  *
  * Each fact is one system call of its own, so that what was said before a kill has been said. When standard output is
  * a socket that call is sendto, which no store makes: faults that are injected into the store's calls miss the facts. */
@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -62,6 +63,7 @@ static firsttime_store *store;
 static double now = 2e9; /* later than every time in an imported file */
 static const char *version;
 static int callback_result;
+static bool is_limited; /* how large files may become */
 
 static double tell_time(void *context) { return *(double *)context; }
 static const char *tell_version(void *context) { return *(const char **)context; }
@@ -96,6 +98,8 @@ static int say_record(const firsttime_record *record, void *context) {
     say("record %s %" PRIu64 " %s", record->key, record->count, record->last_version ? record->last_version : "-");
     return 0;
 }
+
+#include "driver_rules.h"
 
 /* ---- operations: the words after the first ':' ---- */
 
@@ -134,7 +138,11 @@ static int64_t reset_all(char *words) { return (void)words, firsttime_reset(stor
 static int64_t import(char *words) { return firsttime_import(store, words, NULL, NULL); }
 static int64_t flush(char *words) { return (void)words, firsttime_flush(store); }
 static int64_t ask(char *words) { return firsttime_find(store, words, say_record, NULL); }
-static int64_t dump(char *words) { return (void)words, firsttime_each(store, NULL, say_record, NULL); }
+static int64_t dump(char *words) {
+    (void)words;
+    int64_t result = firsttime_each(store, NULL, say_record, NULL);
+    return result < 0 ? result : dump_rules();
+}
 
 #ifdef HAVE_CLAIMS
 static firsttime_claim *claim;
@@ -167,6 +175,9 @@ static const struct {
     {"ask", ask},           {"dump", dump},           {"refused", refused},
     {"most", at_most_once}, {"refused-most", refused_at_most_once},
     {"baseline", baseline},
+    {"rule", set_rule},     {"donate", donate},       {"evaluate", evaluate},
+    {"reset-event", reset_event}, {"reset-trigger", reset_trigger},
+    {"donate-on", donate_on}, {"wait-delayed", wait_for_delayed},
 #ifdef HAVE_CLAIMS
     {"begin", claim_begin}, {"commit", claim_commit}, {"abandon", claim_abandon},
 #endif
@@ -180,6 +191,7 @@ static void set_limit(const char *words) {
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0) stop("getrlimit", strerror(errno));
     limit.rlim_cur = strcmp(words, "none") == 0 ? limit.rlim_max : (rlim_t)strtoull(words, NULL, 10);
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0) stop("setrlimit", strerror(errno));
+    is_limited = limit.rlim_cur != limit.rlim_max;
 }
 
 /* fill:FILE:BYTES: fills the file system but for so many bytes. */
@@ -247,11 +259,18 @@ static void perform(const char *operation) {
             say("skipped %s", operation); /* taking it failed */
             return;
         }
+        say("clock %.0f", now);
         say("call %s", operation);
         say_done(operation, calls[index].perform(words));
         return;
     }
     stop("no such operation", operation);
+}
+
+static int open_side_file(const char *file) {
+    int descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (descriptor < 0) stop(file, strerror(errno));
+    return descriptor;
 }
 
 static uint32_t flags_named(char *names) {
@@ -274,10 +293,11 @@ static uint32_t flags_named(char *names) {
 
 int main(int count, char **arguments) {
     const char *list = NULL;
-    for (int option; (option = getopt(count, arguments, "+t:l:f:")) != -1;) {
+    for (int option; (option = getopt(count, arguments, "+t:l:f:s:")) != -1;) {
         if (option == 't') now = strtod(optarg, NULL);
         else if (option == 'l') list = optarg;
         else if (option == 'f') flags = flags_named(optarg);
+        else if (option == 's') fires = open_side_file(optarg);
         else return 91;
     }
     /* With -l: all operations once for each path in a file. */

@@ -53,15 +53,19 @@ def faults(call):
 
 
 class Fault:
-    def __init__(self, plan, call, error, when):
-        self.plan, self.call, self.error, self.when = plan, call, error, when
+    """A fault of a call; `more`: what fails with it, by name and when."""
+
+    def __init__(self, plan, call, error, when, more=None):
+        self.plan, self.call, self.error, self.when, self.more = plan, call, error, when, more or {}
 
     def __call__(self, bench):
         plan = self.plan
         bench.fresh(plan.template)
-        run = bench.trace(plan.operations, plan.scenario.flags, self.call.name,
-                          f"{self.call.name}:{self.error}:when={self.when}")
+        faults = {self.call.name: self.when} | self.more
+        run = bench.trace(plan.operations, plan.scenario.flags, ",".join(faults),
+                          *[f"{name}:{self.error}:when={when}" for name, when in faults.items()])
         truth = Truth(plan.disk, plan.imports, strict=self.error == "error=EINTR")
+        truth.hopeless = "pwrite64" in self.more
         try:
             truth.take(run.lines)
             if run.status != 0 or not truth.finished:
@@ -69,12 +73,13 @@ class Fault:
             if truth.descriptors != plan.descriptors:
                 raise Untrue(f"{truth.descriptors - plan.descriptors} descriptors are lost")
             failed = [operation for operation, result, _ in truth.results if result < 0 and result != -7]
-            if len(failed) > 1 and isinstance(self.when, int):
+            if len(failed) > 1 and isinstance(self.when, int) and not self.more:
                 raise Untrue(f"one fault, but {len(failed)} calls fail: {', '.join(failed)}")
-            verify(bench, truth.crash(), plan.scenario.keys, plan.imports, plan.leaves)
+            verify(bench, truth.crash(), plan.scenario, plan.imports, plan.leaves)
             return None if any("INJECTED" in line for line in run.trace) else MOVED
         except Untrue as error:
-            return f"{plan.scenario.name}: {error}\n  {self.error} (when={self.when}) at {self.call}\n{story(run)}"
+            more = "".join(f", {name} (when={when})" for name, when in self.more.items())
+            return f"{plan.scenario.name}: {error}\n  {self.error} (when={self.when}{more}) at {self.call}\n{story(run)}"
 
 
 class Plan:
@@ -91,13 +96,27 @@ class Plan:
         if base.status != 0 or not truth.finished:
             raise Untrue(f"{scenario.name}, undisturbed, {base.end}")
         self.descriptors = truth.descriptors
-        verify(bench, truth.crash(), scenario.keys, imports)
+        verify(bench, truth.crash(), scenario, imports)
         self.leaves = names(bench)
         # Only what is done to files: a path, or a descriptor of one, below the place.
         self.calls = [call for call in store_calls(base.trace) if str(bench.root) in call.text]
 
     def faults(self):
-        return [Fault(self, call, *fault) for call in self.calls for fault in faults(call)]
+        return [Fault(self, call, *fault) for call in self.calls for fault in faults(call)] + list(self.failing_syncs())
+
+    def failing_syncs(self):
+        """A commit can't be synced, and so can't the archive that would be written instead: once, for good, and then
+        nothing can be written any more."""
+        following = {"fsync": 1, "pwrite64": 1}
+        for call in self.calls:
+            if call.name in following:
+                following[call.name] = call.number + 1
+            elif call.name == "fdatasync":
+                for_good = {name: f"{number}+" for name, number in following.items()}
+                yield Fault(self, call, "error=EIO", call.number, {"fsync": following["fsync"]})
+                yield Fault(self, call, "error=EIO", call.number, {"fsync": for_good["fsync"]})
+                yield Fault(self, call, "error=EIO", f"{call.number}+", {"fsync": for_good["fsync"]})
+                yield Fault(self, call, "error=EIO", f"{call.number}+", for_good)
 
 
 def main():

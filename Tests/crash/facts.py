@@ -1,12 +1,17 @@
 """Judges the driver's facts: a model of what a store may hold, from what its calls said. It runs nothing and reads no files.
 
-A state of the store is a dictionary: key -> (count, version). Truth keeps every state that the file may be in, and every
-one that the process may believe; each fact rules some out. When none is left, the store did not tell the truth.
+A state of the store is a dictionary: key -> (count, version), with events and triggers as in rule_facts.py. Truth keeps
+every state that the file may be in, and every one that the process may believe; each fact rules some out. When none is left,
+the store did not tell the truth.
 """
 
+from rule_facts import Asking, Rule, with_claims
+
+NOTHING = (0, 0)
 NOT_RECORDED, CALLBACK, REENTRANT, BUSY, ARGUMENT = -9, -7, -6, -5, -1
 RUNS = ("once", "version", "interval", "refused", "most", "refused-most", "baseline")
-CHANGES = RUNS + ("mark", "reset", "prefix", "reset-all", "import", "commit")
+CHANGES = RUNS + ("mark", "reset", "prefix", "reset-all", "import", "commit", "reset-event", "reset-trigger")
+ASKS_RULES = ("donate", "evaluate")
 
 
 class Untrue(Exception):
@@ -46,7 +51,11 @@ def apply(operation, state, imports, claimed=None):
     if name == "reset":
         return int(after.pop(key, None) is not None), after
     if name in ("prefix", "reset-all"):
-        return 0, {other: value for other, value in state.items() if not other.startswith(words)}
+        return 0, {other: value for other, value in state.items() if not is_record(other) or not other.startswith(words)}
+    if name in ("reset-event", "reset-trigger"):
+        forgotten = name[len("reset-"):] + ":" + words
+        return 0, {other: value for other, value in state.items()
+                   if other != forgotten and (words or not other.startswith(forgotten))}
     if name == "import":
         # The driver's clock is later than any imported time: what is there is newer.
         return 0, imports[words] | state
@@ -62,11 +71,15 @@ class Truth:
         self.here = None  # None: not open
         self.imports = imports or {}
         self.strict, self.relaxed = strict, relaxed
+        self.hopeless = False  # from some moment on nothing can be written: what was, and should be taken back, stays
         self.ahead = False  # the process knows something that may not be in the file
         self.call = None
         self.ran = []
         self.records = {}
         self.claimed = None
+        self.rules = {}  # in the order in which they were set
+        self.now = None
+        self.asking = None
         self.results = []
         self.finished = False
 
@@ -99,12 +112,36 @@ class Truth:
     def take_end(self, descriptors):
         self.finished, self.descriptors = True, int(descriptors)
 
+    def take_clock(self, time):
+        self.now = int(time)
+
     def take_call(self, operation):
         self.call, self.ran, self.records = operation, [], {}
+        name, _, event = operation.partition(":")
+        if name in ASKS_RULES:
+            self.asking = Asking(list(self.rules.values()), self.now, self.here, event)
 
     def take_record(self, rest):
         key, count, version = rest.split(" ")
         self.records[key] = (int(count), version)
+
+    def take_event(self, rest):
+        name, *values = rest.split(" ")
+        self.records["event:" + name] = tuple(map(int, values))
+
+    def take_trigger(self, rest):
+        name, *values = rest.split(" ")
+        self.records["trigger:" + name] = tuple(map(int, values))
+
+    def take_fired(self, rest):
+        name, time = rest.split(" ")
+        if not self.asking or int(time) != self.now:
+            raise Untrue("nobody asked the rules")
+        if not self.asking.fire(name):
+            raise Untrue("a rule fires that doesn't hold, or rests, or has reached its limit")
+        # Recorded, and with it all before, or it must not fire.
+        fired = unique([state for state, _, _ in self.asking.ways])
+        self.disk = unique(self.disk + fired) if self.relaxed else fired
 
     def take_running(self, key):
         if self.ran:
@@ -129,6 +166,8 @@ class Truth:
         self.results.append((operation, result, bool(self.ran)))
         if result < 0 and result != CALLBACK:
             self.check_failure(result, text[0] if text else "")
+        if name in ("open", "close"):
+            self.rules = {}
         if name == "open":
             self.here, self.ahead = (list(self.disk), False) if result == 0 else (None, False)
         elif name in ("flush", "close"):
@@ -142,8 +181,18 @@ class Truth:
             self.begin(operation.partition(":")[2], result)
         elif name == "abandon":
             self.claimed = None
+        elif name == "rule":
+            if result != 0:
+                raise Untrue("a rule can't be set")
+            rule = Rule(operation)
+            self.rules[rule.name] = rule
+        elif name in ASKS_RULES:
+            self.end_asking(result)
         elif name in CHANGES:
             self.change(operation, result)
+        if self.hopeless and name in ("most", "refused-most") and result < 0:
+            started = {operation.partition(":")[2]: ("any", "any")}
+            self.disk, self.ahead = unique(self.disk + [state | started for state in self.here]), True
 
     # ---- what results mean
 
@@ -156,6 +205,8 @@ class Truth:
             raise Untrue("the last error is not one line of words")
         if self.ran and result != NOT_RECORDED:
             raise Untrue("the callback ran, but the call doesn't say so")
+        if self.asking and self.asking.has_fired and result != NOT_RECORDED:
+            raise Untrue("a rule fired, but the call says that nothing was counted")
 
     def answer(self, operation, result):
         if result < 0:
@@ -169,7 +220,8 @@ class Truth:
             raise Untrue(f"a wrong answer: {show([self.records])}")
         if name == "dump":
             # What nobody knew is known now.
-            agree = [dict(self.records)]
+            known = {key: value for key, value in self.records.items() if is_record(key)}
+            agree = unique([state | known for state in agree])
         if not self.ahead and not self.relaxed:
             self.disk = agree
         self.here = agree
@@ -183,12 +235,33 @@ class Truth:
         self.here = agree
         self.claimed = key if result == 1 else None
 
+    def end_asking(self, result):
+        asking, self.asking = self.asking, None
+        if result < 0 and result != NOT_RECORDED:
+            return  # nothing was counted, and no rule asked
+        ends = asking.ends()
+        if result == NOT_RECORDED:
+            self.here = unique([state for state, _ in ends])
+            self.disk = unique(self.disk + [other for state, failed in ends
+                                            for other in with_claims(state, failed, asking.now)])
+            self.ahead = True
+            return
+        after = unique([state for state, failed in ends if not failed])
+        if not after:
+            raise Untrue("a rule that holds doesn't fire")
+        changed = after != asking.before
+        self.here = after
+        if self.relaxed or not changed and self.ahead:
+            self.disk = unique(self.disk + after)
+        else:
+            self.disk, self.ahead = after, False
+
     def change(self, operation, result):
         if result < 0 and result not in (NOT_RECORDED, CALLBACK):
             return
         outcomes = [(state, *apply(operation, state, self.imports, self.claimed)) for state in self.here]
         if result == NOT_RECORDED:
-            if operation.startswith(RUNS) and not self.ran:
+            if operation.startswith(RUNS) and not operation.startswith("baseline") and not self.ran:
                 raise Untrue("nothing ran that might be recorded")
             self.here = unique([after for _, _, after in outcomes])
             self.disk = unique(self.disk + self.here)
@@ -218,20 +291,30 @@ class Truth:
             if name in ("most", "refused-most"):
                 # Recorded before the callback runs, if it came to that.
                 disk += [state | {self.call.partition(":")[2]: ("any", "any")} for state in self.here]
+            if self.asking:
+                disk += self.asking.found_after_crash()
             if name in CHANGES and (self.ran or name not in RUNS or name == "baseline"):
                 disk += [apply(self.call, state, self.imports, self.claimed)[1] for state in self.here]
         return unique(disk)
 
 
+def is_record(key):
+    return ":" not in key
+
+
 def same(state, records):
-    """Whether records are a state's; "any" is what nobody acknowledged."""
-    return state.keys() == records.keys() and all(
-        expected in (value, ("any", "any")) for expected, value in ((state[key], records[key]) for key in state))
+    """Whether records are a state's; "any" is what nobody acknowledged. Of triggers, those that were looked for are told."""
+    def is_trigger(key):
+        return key.startswith("trigger:")
+
+    if {*filter(is_trigger, state)} ^ state.keys() != {*filter(is_trigger, records)} ^ records.keys():
+        return False
+    return all(state.get(key, NOTHING) in (value, ("any", "any")) for key, value in records.items())
 
 
 def show(states):
     if states is None:
         return "not open"
-    text = " or ".join("{" + ", ".join(f"{key}: {count} {version}" for key, (count, version) in sorted(state.items())[:12])
+    text = " or ".join("{" + ", ".join(f"{key}: {' '.join(map(str, value))}" for key, value in sorted(state.items())[:12])
                        + (", ..." if len(state) > 12 else "") + "}" for state in states[:6])
     return text or "nothing that was acknowledged fits"

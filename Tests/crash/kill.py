@@ -17,9 +17,11 @@ from verify import names, prepare, story, verify
 WRITTEN, COUNTED = "point: record was written", "point: counter was raised"
 
 
-def observing(keys):
-    # One key that the dead may have been running, and one that nobody knew.
-    return ["open", "dump", "wait", "dump", *[f"ask:{key}" for key in keys], f"once:{keys[0]}", "once:observed", "close"]
+def observing(scenario):
+    # One key that the dead may have been running, one that nobody knew, and each event.
+    keys = scenario.keys
+    return ["open", *scenario.rules, "dump", "wait", "dump", *[f"ask:{key}" for key in keys],
+            *[f"once:{key}" for key in keys[:1]], "once:observed", *scenario.donations, "dump", "close"]
 
 
 class Point:
@@ -29,11 +31,10 @@ class Point:
         self.was_killed = self.is_uncounted = False
 
     def __call__(self, bench):
-        keys = self.scenario.keys
         bench.fresh(self.template)
         observer = None
         if self.observed:
-            observer = bench.start(observing(keys))
+            observer = bench.start(observing(self.scenario))
             observer.wait_for("waiting")
         run = bench.trace(self.scenario.operations, self.scenario.flags, self.call.name,
                           f"{self.call.name}:signal=SIGKILL:when={self.call.number}")
@@ -48,7 +49,7 @@ class Point:
             if observer:
                 seen, observer = observer.finish(), None
                 disk = self.look(seen, disk)
-            verify(bench, disk, keys, self.imports, self.leaves)
+            verify(bench, disk, self.scenario, self.imports, self.leaves)
             return MOVED if moved else None
         except Untrue as error:
             observed = ", observed" if self.observed else ""
@@ -63,7 +64,7 @@ class Point:
         A commit that was written, and not yet counted in the shared page, may be seen up to a second late: until the
         first call that ran something, and looked at the files for that, each answer stands for itself."""
         wait = seen.lines.index("waiting")
-        Truth(self.disk, self.imports, strict=True).take(seen.lines[:wait])
+        self.rules = Truth(self.disk, self.imports, strict=True).take(seen.lines[:wait]).rules
         running = [index for index, line in enumerate(seen.lines) if index > wait and line.startswith("running ")]
         if self.is_uncounted and running:
             begins = [index for index in range(wait, running[0]) if seen.lines[index].startswith("call ")]
@@ -78,7 +79,7 @@ class Point:
     def judge_on(self, lines, disk):
         """The facts of a process that had the store open before."""
         truth = Truth(disk, self.imports, strict=True)
-        truth.here = list(disk)
+        truth.here, truth.rules = list(disk), self.rules
         try:
             return truth.take(lines)
         except Untrue as error:
@@ -92,7 +93,7 @@ def points(scenario, bench, imports, observed):
     observer = None
     if observed:
         # Its presence may change what the other one does.
-        observer = bench.start(observing(scenario.keys))
+        observer = bench.start(observing(scenario))
         observer.wait_for("waiting")
     base = bench.trace(scenario.operations, scenario.flags)
     truth = Truth(disk, imports, strict=True).take(base.lines)
@@ -100,7 +101,7 @@ def points(scenario, bench, imports, observed):
         raise Untrue(f"{scenario.name}, undisturbed, {base.end}")
     if observer:
         observer.kill()
-    verify(bench, truth.crash(), scenario.keys, imports)
+    verify(bench, truth.crash(), scenario, imports)
     leaves = names(bench)
     calls = store_calls(base.trace, facts_too=True)
     found = [Point(scenario, template, disk, base, leaves, call, imports, observed) for call in calls]

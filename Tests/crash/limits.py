@@ -12,7 +12,7 @@ from facts import Truth, Untrue
 from verify import prepare, story, verify
 
 # After the limit is gone.
-AFTERWARDS = ["calm", "open", "once:late", "mark:a", "flush", "dump", "close", "open", "dump", "close"]
+AFTERWARDS = ["calm", "open", "once:late", "mark:a", "donate:a", "flush", "dump", "close", "open", "dump", "close"]
 
 
 class Trial:
@@ -35,7 +35,7 @@ class Trial:
             truth = Truth(self.disk, self.imports).take(run.lines)
             if run.status != 0 or not truth.finished:
                 raise Untrue(f"the process {run.end}")
-            verify(bench, truth.crash(), self.scenario.keys + ["late"], self.imports)
+            verify(bench, truth.crash(), self.scenario, self.imports, more_keys=["late"])
             return None
         except Untrue as error:
             return f"{self.scenario.name}: {error}\n  {self}\n{story(run)}"

@@ -9,12 +9,11 @@ import hashlib
 import re
 import shutil
 
-from bench import decode
+from bench import decode, decoded
 from campaign import Campaign
 from disk import trees
 from facts import Truth, Untrue, show
 from recording import CALLS, OPTIONS, SYNCS, Recording
-from scenarios import verification
 
 BATCH = 250
 
@@ -24,8 +23,8 @@ def record(scenario, bench, fault=None):
     bench.fresh()
     lines = []
     for operations in filter(None, (scenario.setup, scenario.operations)):
-        inject = fault if operations is scenario.operations else None
-        run = bench.trace(operations, scenario.flags, CALLS, inject, more=OPTIONS)
+        injections = [fault] if fault and operations is scenario.operations else []
+        run = bench.trace(operations, scenario.flags, CALLS, *injections, more=OPTIONS)
         if run.status != 0:
             raise Untrue(f"{scenario.name} {run.end}")
         lines += run.trace
@@ -85,9 +84,9 @@ class State:
                 truth = Truth(disk, self.imports, strict=True).take(lines)
                 if truth.here is not None or not lines:
                     raise Untrue("the process ends in the middle")
-                decoded = decode(archive)
-                if decoded not in [{key: version for key, (_, version) in state.items()} for state in truth.disk]:
-                    raise Untrue(f"plistlib finds {decoded}\n  the store {show(truth.disk)}")
+                content = decode(archive)
+                if content not in map(decoded, truth.disk):
+                    raise Untrue(f"plistlib finds {content}\n  the store {show(truth.disk)}")
             except (Untrue, OSError, ValueError) as error:
                 files = "".join(f"\n    {path}: " + ("directory" if content is None else f"{len(content)} bytes, "
                                 f"{content[:24].hex()}...") for path, content in self.tree)
@@ -114,8 +113,8 @@ class Batch:
             # A process that dies in one state leaves the rest to the next.
             listing = bench.work / "list"
             listing.write_text("".join(path + "\n" for path in paths[first:]))
-            command = bench.command(verification(scenario.keys))
-            run = bench.start_command([command[0], "-l", str(listing), *command[1:3], *command[4:]]).finish(120)
+            driver, *options = bench.command(scenario.verification(), path="-")
+            run = bench.start_command([driver, "-l", str(listing), *[word for word in options if word != "-"]]).finish(120)
             current = None
             for line in run.lines:
                 if line.startswith("at "):
@@ -152,7 +151,7 @@ def states(scenario, bench, imports, generator, most, fault=None):
             truth.take([event])
             if event.startswith("end"):
                 truth.disk, truth.here = truth.crash(), None
-            if event.startswith(("call", "record", "running")):
+            if event.startswith(("call", "clock", "record", "event", "trigger", "running")):
                 continue  # nothing more is certain than before
             last = event
         else:

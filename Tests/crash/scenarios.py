@@ -7,8 +7,14 @@ leaves the store unclosed. `archive`: a file of others that lies in the store's 
 import plistlib
 
 from facts import RUNS
+from rule_facts import Rule
 
 LONG = "k" * 1500
+# Those that share a throttle, a limit, and both between two that fire each time.
+EVER = 10 ** 7
+RULES = ['rule:each::event("a")>=1', f'rule:first:every={EVER},share=prompts:event("a")>=2',
+         f'rule:second:every={EVER},share=prompts:event("b")>=1', 'rule:twice:limit=2:always',
+         'rule:often:every=250:event("a")>=1&&event("b")>=0']
 
 
 class Scenario:
@@ -16,11 +22,37 @@ class Scenario:
         self.archive = archive
         self.name, self.operations, self.setup, self.flags = name, list(operations), list(setup), flags
 
+    def named(self, *operations):
+        words = [operation.split(":") for operation in self.setup + self.operations]
+        return sorted({word[1] for word in words if word[0] in operations})
+
     @property
     def keys(self):
         """Every key that a callback could run for again."""
-        words = [operation.split(":") for operation in self.setup + self.operations]
-        return sorted({word[1] for word in words if word[0] in (*RUNS, "mark", "reset", "begin")})
+        return self.named(*RUNS, "mark", "reset", "begin")
+
+    @property
+    def rules(self):
+        """The operations that set them, each name's last one, in order."""
+        found = {operation.split(":")[1]: operation for operation in self.setup + self.operations
+                 if operation.startswith("rule:")}
+        return list(found.values())
+
+    @property
+    def donations(self):
+        return [f"donate:{event}" for event in self.named("donate")]
+
+    @property
+    def constant_rules(self):
+        """Those whose fires nobody forgets: what the side file says of them holds for ever."""
+        forgotten = self.named("reset-trigger")
+        rules = [Rule(operation) for operation in self.rules]
+        return [rule for rule in rules if not {"", rule.name, rule.throttle} & {*forgotten}]
+
+    def verification(self, *more_keys):
+        """What a new process does afterwards: everything is asked, everything is tried, and all of it must be right."""
+        return ["open", *self.rules, "dump", *[f"once:{key}" for key in (*self.keys, *more_keys)], *self.donations,
+                "mark:verified", "ask:verified", "donate:verified", "flush", "dump", "close"]
 
 
 def legacy_archive(keys):
@@ -77,9 +109,15 @@ def scenarios(imports):
         Scenario("at-most-once", ["open", "most:a", "refused-most:b", "most:a", "baseline:c", "baseline:c", "most:b",
                                   "flush", "refused-most:d", "close"], setup=["open", "once:d", "reset:d", "exit"]),
         Scenario("relaxed", ["open", "once:a", "most:b", "mark:c", "flush", "reset:c", "once:d", "close"], flags="relaxed"),
+        Scenario("events", ["open", "donate:a", "donate:b", "once:a", "donate:a", "reset-event:b", "donate:b", "flush", "donate:a",
+                            "reset-event:", "donate:a", "close"], setup=["open", "donate:a", "mark:k", "exit"]),
+        Scenario("rules", ["open", *RULES, "donate:a", "donate:b", "once:a", "donate:a", "flush", "evaluate",
+                           "reset-trigger:often", "donate:b", "close"],
+                 setup=["open", *RULES, "donate:a", "close"]),
+        # A new store, and one of others: the first commits are of another kind.
+        Scenario("first-rules", ["open", *RULES, "donate:a", "donate:a", "close"]),
+        Scenario("foreign-rules", ["open", *RULES, "donate:a", "donate:a", "donate:b", "close"], archive=few),
+        Scenario("relaxed-rules", ["open", *RULES, "donate:a", "donate:a", "flush", "donate:b", "close"], flags="relaxed"),
     ]
 
 
-def verification(keys):
-    """What a new process does afterwards: everything is asked, everything is tried, and all of it must be right."""
-    return ["open", "dump", *[f"once:{key}" for key in keys], "mark:verified", "ask:verified", "flush", "dump", "close"]

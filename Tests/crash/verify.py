@@ -3,8 +3,9 @@
 import shutil
 import time
 
+from bench import decoded
 from facts import Truth, Untrue, show
-from scenarios import verification
+from rule_facts import untrue_fires
 
 # A new process that needs longer waited for the dead.
 PATIENCE = 5
@@ -21,7 +22,7 @@ def prepare(scenario, bench, imports, template):
     truth = Truth(start, imports, strict=True)
     if scenario.setup:
         truth.take(bench.run(scenario.setup).lines)
-    bench.root.rename(template)
+    bench.keep(template)
     return truth.crash()
 
 
@@ -29,10 +30,10 @@ def names(bench):
     return sorted(path.name for path in bench.root.rglob("*"))
 
 
-def verify(bench, disk, keys, imports, expected_names=None):
+def verify(bench, disk, scenario, imports, expected_names=None, more_keys=()):
     """The store after whatever happened to it; `disk`: what it may hold; `expected_names`: the files it may leave."""
     started = time.monotonic()
-    run = bench.run(verification(keys))
+    run = bench.run(scenario.verification(*more_keys))
     took = time.monotonic() - started
     truth = Truth(disk, imports, strict=True)
     truth.take(run.lines)
@@ -40,9 +41,11 @@ def verify(bench, disk, keys, imports, expected_names=None):
         raise Untrue(f"the next process {run.end} {run.lines[-1:]}")
     if took > PATIENCE:
         raise Untrue(f"the next process takes {took:.1f} s")
-    decoded = bench.decode()
-    if decoded not in [{key: version for key, (_, version) in state.items()} for state in truth.disk]:
-        raise Untrue(f"plistlib finds {decoded}\n  the store {show(truth.disk)}")
+    content = bench.decode()
+    if content not in map(decoded, truth.disk):
+        raise Untrue(f"plistlib finds {content}\n  the store {show(truth.disk)}")
+    if wrong := untrue_fires(bench.fires.read_text().splitlines(), scenario.constant_rules):
+        raise Untrue(wrong)
     if expected_names is not None and names(bench) != expected_names:
         raise Untrue(f"it leaves {names(bench)} where an undisturbed one leaves {expected_names}")
 

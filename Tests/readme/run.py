@@ -14,6 +14,7 @@ A fenced block is run by its language, or by an HTML comment on the line directl
   <!-- file: NAME -->                     any block: only saved in the copy
   <!-- output -->                         the exact output of the block before
   <!-- skip: REASON -->                   not run
+What a block installs goes to a prefix beside PROGRAMS, where its later lines find it, too; `sudo` only runs its command.
 Prints the first failure, or a one-line summary. No block to run is a failure.
 """
 
@@ -57,10 +58,28 @@ def run(command, what, directory, **more):
     return result.stdout
 
 
+def installing(directory):
+    """The environment in which `sudo make install` and what follows work for everyone: what the loader's cache is for the
+    system's directories, a path in the program is for this one."""
+    sudo = directory / "bin" / "sudo"
+    sudo.parent.mkdir(parents=True)
+    sudo.write_text('#!/bin/sh\nexec "$@"\n')
+    sudo.chmod(0o755)
+    prefix = directory / "prefix"
+    return {
+        **os.environ,
+        "PATH": f"{sudo.parent}:{os.environ['PATH']}",
+        "PREFIX": str(prefix),
+        "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig"),
+        "LD_RUN_PATH": str(prefix / "lib"),
+    }
+
+
 class Readme:
     def __init__(self, root, copy, programs, objects):
         self.text = (root / "README.md").read_text(encoding="utf-8")
         self.copy, self.programs, self.objects = copy, programs, objects
+        self.environment = installing(programs.parent / "installing")
         self.ran = self.compared = 0
         self.output = None
 
@@ -87,7 +106,7 @@ class Readme:
             self.run_swift(what, text)
         elif language == "sh" and (kind == "run" or text.startswith(("make", "cc "))):
             lines = [line for line in text.splitlines() if not re.match(r"\s*make (test|check)\b", line)]
-            self.output = run(["bash", "-euc", "\n".join(lines)], what, self.copy)
+            self.output = run(["bash", "-euc", "\n".join(lines)], what, self.copy, env=self.environment)
             self.ran += 1
 
     def run_swift(self, what, text):

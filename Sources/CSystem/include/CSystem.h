@@ -177,9 +177,11 @@ void csystem_registry_lock(void);
 void csystem_registry_unlock(void);
 void *_Nullable *_Nonnull csystem_registry_slot(int which); /* which: 0 to 3 */
 
-/* Whether this thread's last failure is that of opening the default store. Setting an error text clears it. */
-void csystem_note_shared_failure(void);
-bool csystem_is_shared_failure(void);
+/* What this thread's last failure was: that of opening the default store, that of making a rule, or another. Setting an
+ * error text makes it another. */
+typedef enum csystem_failure { CSYSTEM_FAILURE, CSYSTEM_SHARED_FAILURE, CSYSTEM_RULE_FAILURE } csystem_failure;
+void csystem_note_failure(csystem_failure failure);
+csystem_failure csystem_noted_failure(void);
 
 /* This thread's error text. Setting copies and cuts at the buffer's end, at a character's boundary. */
 void csystem_set_last_error(const uint8_t *_Nullable text, size_t length);

@@ -46,6 +46,7 @@ typealias EngineRule = FirstTimeEngine.Rule
 // MARK: - Results
 
 /// Answers with what `body` returns, or with the result for what it throws.
+@inline(__always)
 func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_result {
     do { return try body() } catch { return fail(error) }
 }
@@ -53,7 +54,9 @@ func answer(_ body: () throws(EngineError) -> firsttime_result) -> firsttime_res
 /// Sets the thread's last-error text and gives the result that belongs to it.
 func fail(_ error: EngineError) -> firsttime_result {
     // A NULL store that firsttime_shared() gave just now: why it did so is what the caller has to know.
-    if case .noStore = error, csystem_is_shared_failure() { return FIRSTTIME_ERROR_ARGUMENT }
+    if case .noStore = error, csystem_noted_failure() == CSYSTEM_SHARED_FAILURE { return FIRSTTIME_ERROR_ARGUMENT }
+    // In the same way for a rule that could not be made.
+    if case .noRule = error, csystem_noted_failure() == CSYSTEM_RULE_FAILURE { return FIRSTTIME_ERROR_ARGUMENT }
     let text = ErrorText(error).bytes
     text.withUnsafeBufferPointer { csystem_set_last_error($0.baseAddress, $0.count) }
     return firsttime_result(error)
@@ -62,7 +65,7 @@ func fail(_ error: EngineError) -> firsttime_result {
 extension firsttime_result {
     init(_ error: EngineError) {
         switch error {
-        case .argument, .ruleText, .noStore: self = FIRSTTIME_ERROR_ARGUMENT
+        case .argument, .ruleText, .noStore, .noRule: self = FIRSTTIME_ERROR_ARGUMENT
         case .store(let error): self.init(error)
         case .callback: self = FIRSTTIME_ERROR_CALLBACK
         case .notRecorded, .notRestored, .notClaimed, .detached: self = FIRSTTIME_ERROR_NOT_RECORDED
@@ -116,7 +119,13 @@ struct KeyReasons {
             long: "the event's name is longer than 65535 bytes", foreign: "the event's name is not UTF-8")
     }
 
-    /// A rule's, a throttle's or a notification's.
+    static var throttle: KeyReasons {
+        KeyReasons(
+            null: "the throttle's name is NULL", empty: "the throttle's name is empty",
+            long: "the throttle's name is longer than 65535 bytes", foreign: "the throttle's name is not UTF-8")
+    }
+
+    /// A rule's or a notification's.
     static var name: KeyReasons {
         KeyReasons(
             null: "the name is NULL", empty: "the name is empty", long: "the name is longer than 65535 bytes",

@@ -1,6 +1,7 @@
 // RuleAPI: the header's section "Rules".
 
 import CFirstTime
+import CSystem
 import FirstTimeEngine
 import FirstTimeStore
 
@@ -21,6 +22,7 @@ extension EngineRule {
     fileprivate static func handle(_ make: () throws(EngineError) -> EngineRule) -> OpaquePointer? {
         do { return OpaquePointer(Unmanaged.passRetained(try make()).toOpaque()) } catch {
             _ = fail(error)
+            csystem_note_failure(CSYSTEM_RULE_FAILURE)
             return nil
         }
     }
@@ -38,7 +40,7 @@ extension EngineRule {
         for index in 0..<count {
             if let rule = taken(from: array[index]) { rules.append(rule) } else { isWhole = false }
         }
-        guard isWhole else { throw .argument(reason: "one of the rules is NULL") }
+        guard isWhole else { throw .noRule(reason: "one of the rules is NULL") }
         return rules
     }
 }
@@ -54,7 +56,7 @@ public func firsttime_rule_never() -> OpaquePointer? { EngineRule.handle { () th
 @_cdecl("firsttime_rule_not") @implementation
 public func firsttime_rule_not(_ rule: OpaquePointer?) -> OpaquePointer? {
     EngineRule.handle { () throws(EngineError) in
-        guard let rule = EngineRule.taken(from: rule) else { throw .argument(reason: "the rule is NULL") }
+        guard let rule = EngineRule.taken(from: rule) else { throw .noRule(reason: "the rule is NULL") }
         return try .not(rule)
     }
 }
@@ -164,7 +166,7 @@ public func firsttime_rule_text(
     if let rule = EngineRule.borrowed(from: rule) {
         text = rule.text
     } else {
-        _ = fail(.argument(reason: "the rule is NULL"))
+        _ = fail(.noRule(reason: "the rule is NULL"))
     }
     guard let buffer, capacity != 0 else { return text.count }
     // A size_t above Int's range arrives below zero; it is room enough.

@@ -94,7 +94,7 @@ public func firsttime_shared() -> OpaquePointer? {
         return OpaquePointer(Unmanaged.passUnretained(try sharedHandle()).toOpaque())
     } catch {
         _ = fail(error)
-        csystem_note_shared_failure()
+        csystem_note_failure(CSYSTEM_SHARED_FAILURE)
         return nil
     }
 }

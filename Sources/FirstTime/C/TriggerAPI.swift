@@ -18,7 +18,7 @@ public func firsttime_set_rule(
     return answer { () throws(EngineError) in
         let engine = try engine(store)
         let name = try cKey(name, .name)
-        guard let rule else { throw .argument(reason: "the rule is NULL") }
+        guard let rule else { throw .noRule(reason: "the rule is NULL") }
         try engine.setRule(name, rule, cTrigger(trigger, name, context), cRuleOptions(options))
         return FIRSTTIME_OK
     }
@@ -49,7 +49,7 @@ private func cRuleOptions(
     guard let pointer else { return result }
     let options = try load(pointer, firsttime_rule_options())
     if options.frequency.count != 0 { result.frequency = try cInterval(options.frequency) }
-    if options.throttle_name != nil { result.throttleName = try cKey(options.throttle_name, .name) }
+    if options.throttle_name != nil { result.throttleName = try cKey(options.throttle_name, .throttle) }
     result.limit = options.limit
     result.delay = options.delay_seconds
     guard let executor = options.executor else { return result }

@@ -9,7 +9,7 @@ final class DelayedRules: Sendable {
     /// A rule, and those inside which it was found to hold.
     struct Entry {
         let rule: RegisteredRule
-        let chain: [ObjectIdentifier]
+        let chain: [Calls.Subject]
         /// By the clock that only goes forward, in milliseconds.
         let time: Int64
     }
@@ -46,11 +46,13 @@ final class DelayedRules: Sendable {
 
     /// Has the rule handled after its delay, unless it waits for that already.
     func schedule(
-        _ rule: RegisteredRule, chain: [ObjectIdentifier], _ handler: @escaping Handler
-    ) throws(EngineError) {
+        _ rule: RegisteredRule, chain: [Calls.Subject], _ handler: @escaping Handler
+    ) throws(StoreError) {
         let delay = Int64(min(rule.options.delay, Self.longest) * 1000)
-        try monitor.withLock { () throws(EngineError) -> Void in
-            renew()
+        var inherited: State?
+        defer { withExtendedLifetime(inherited) {} }
+        try monitor.withLock { () throws(StoreError) -> Void in
+            inherited = renew()
             if state.isStopped || state.entries.contains(where: { $0.rule === rule }) { return }
             state.handler = handler
             try startThread()
@@ -81,8 +83,10 @@ final class DelayedRules: Sendable {
     /// `look`: how often to ask `isHeldUp` whether the thread waits for this one.
     func waitForAll(_ patience: Patience, look: Int64?, isHeldUp: (UInt) -> Bool) -> Waiting {
         let deadline = Deadline(patience)
+        var inherited: State?
+        defer { withExtendedLifetime(inherited) {} }
         return monitor.withLock {
-            renew()
+            inherited = renew()
             while !state.isPaused, !state.isStopped, !state.entries.isEmpty || state.current != nil {
                 let rest = deadline.rest
                 if rest.isOver { return .overdue }
@@ -122,8 +126,9 @@ final class DelayedRules: Sendable {
 
     /// Cancels all, and waits until the thread has ended. Nothing may be handled any more.
     func stop() {
+        var inherited: State?
         let before = monitor.withLock { () -> State in
-            renew()
+            inherited = renew()
             let before = state
             state.thread = nil
             state.entries = []
@@ -133,15 +138,17 @@ final class DelayedRules: Sendable {
             return before
         }
         if let thread = before.thread { csystem_thread_join(thread) }
-        withExtendedLifetime(before) {}
+        withExtendedLifetime((before, inherited)) {}
     }
 
-    /// Inside the monitor: a forked child has neither its parent's thread nor the delayed rules.
-    private func renew() {
-        guard state.generation != csystem_fork_generation() else { return }
-        let (isPaused, isStopped) = (state.isPaused, state.isStopped)
+    /// Inside the monitor: a forked child has neither its parent's thread nor the delayed rules. What it inherited is given
+    /// back, since to let go of it may call out.
+    private func renew() -> State? {
+        guard state.generation != csystem_fork_generation() else { return nil }
+        let inherited = state
         state = State()
-        (state.isPaused, state.isStopped) = (isPaused, isStopped)
+        (state.isPaused, state.isStopped) = (inherited.isPaused, inherited.isStopped)
+        return inherited
     }
 }
 
@@ -149,14 +156,14 @@ final class DelayedRules: Sendable {
 
 extension DelayedRules {
     /// Inside the monitor.
-    private func startThread() throws(EngineError) {
+    private func startThread() throws(StoreError) {
         guard state.thread == nil else { return }
         let context = Unmanaged.passRetained(self).toOpaque()
         var thread: UInt = 0
         let result = csystem_thread_start(&thread, { DelayedRules.run($0) }, { DelayedRules.end($0) }, context)
         guard result == 0 else {
             Unmanaged<DelayedRules>.fromOpaque(context).release()
-            throw .store(.system(call: "pthread_create", path: path, error: result))
+            throw .system(call: "pthread_create", path: path, error: result)
         }
         state.thread = thread
     }
@@ -167,7 +174,7 @@ extension DelayedRules {
         while let (entry, handler) = rules.next(generation) {
             var failure: EngineError?
             do throws(EngineError) { try handler(entry) } catch { failure = error }
-            rules.finish(failure)
+            rules.finish(failure, generation)
         }
     }
 
@@ -197,9 +204,9 @@ extension DelayedRules {
         }
     }
 
-    private func finish(_ failure: EngineError?) {
+    private func finish(_ failure: EngineError?, _ generation: UInt32) {
         let rule = monitor.withLock { () -> RegisteredRule? in
-            renew()
+            guard generation == csystem_fork_generation() else { return nil }
             let rule = state.current
             state.current = nil
             if state.failure == nil { state.failure = failure }
@@ -216,7 +223,7 @@ extension DelayedRules {
     }
 
     private func replaceThread() {
-        let rule = monitor.withLock { () -> RegisteredRule? in
+        let lost = monitor.withLock { () -> (rule: RegisteredRule?, entries: [Entry])? in
             guard !state.isStopped, let thread = state.thread, state.runner == csystem_thread(),
                 state.generation == csystem_fork_generation()
             else { return nil }
@@ -224,10 +231,17 @@ extension DelayedRules {
             state.thread = nil
             let rule = state.current
             state.current = nil
-            do throws(EngineError) { if !state.entries.isEmpty { try startThread() } } catch { state.failure = error }
             monitor.notifyAll()
-            return rule
+            guard let next = state.entries.first else { return (rule, []) }
+            do throws(StoreError) { try startThread() } catch {
+                // They are found to hold with the next donation; to keep them would have others wait for ever.
+                let entries = state.entries
+                state.entries = []
+                if state.failure == nil { state.failure = .notClaimed(rule: next.rule.name, error) }
+                return (rule, entries)
+            }
+            return (rule, [])
         }
-        withExtendedLifetime(rule) {}
+        withExtendedLifetime(lost) {}
     }
 }

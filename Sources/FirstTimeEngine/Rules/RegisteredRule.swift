@@ -59,6 +59,14 @@ final class RegisteredRule: Sendable {
         return [name, throttle]
     }
 
+    /// Whether its throttle was used after the moment.
+    func hasFired(_ triggers: [Key: TriggerRecord], after moment: Moment) -> Bool {
+        guard options.frequency != nil, let last = triggers[options.throttleName ?? name]?.lastTime else {
+            return false
+        }
+        return last + Record.epoch > moment.now
+    }
+
     /// Whether throttle and limit let it fire.
     func mayFire(_ triggers: [Key: TriggerRecord], at moment: Moment) -> Bool {
         if options.limit > 0, let fired = triggers[name]?.count, fired >= options.limit { return false }

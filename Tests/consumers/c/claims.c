@@ -6,12 +6,6 @@
 static firsttime_store *store;
 static double now;
 
-static void in_thread(void *(*body)(void *), void *context) {
-    pthread_t thread;
-    check(pthread_create(&thread, NULL, body, context) == 0);
-    check(pthread_join(thread, NULL) == 0);
-}
-
 static void arguments(void) {
     firsttime_claim *claim = (firsttime_claim *)&now;
     check_argument(firsttime_begin(NULL, "key", NULL, &claim));

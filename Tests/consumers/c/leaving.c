@@ -16,12 +16,6 @@ static void *find_due(void *context) {
     return NULL;
 }
 
-static void in_thread(void *(*body)(void *), const char *context) {
-    pthread_t thread;
-    check(pthread_create(&thread, NULL, body, (void *)context) == 0);
-    check(pthread_join(thread, NULL) == 0);
-}
-
 /* The key is due, for another thread, for another process and here, at once. */
 static void check_free(const char *key) {
     double begin = seconds();

@@ -249,7 +249,13 @@ SHARED int open_descriptors(void) {
     return count;
 }
 
-/* ---- time and other processes ---- */
+/* ---- time, threads and other processes ---- */
+
+SHARED void in_thread(void *(*body)(void *), const void *context) {
+    pthread_t thread;
+    check(pthread_create(&thread, NULL, body, (void *)context) == 0);
+    check(pthread_join(thread, NULL) == 0);
+}
 
 SHARED double seconds(void) {
     struct timespec time;
@@ -280,6 +286,26 @@ SHARED int wait_for(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0) check(errno == EINTR);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Calls `body` in so many forked children, which begin at once, and waits until all of them have ended well. */
+SHARED void together(int count, void (*body)(int number)) {
+    int gate[2];
+    pid_t children[64];
+    check(count <= 64 && pipe(gate) == 0);
+    for (int number = 0; number < count; number++) {
+        children[number] = fork();
+        check(children[number] >= 0);
+        if (children[number] > 0) continue;
+        close(gate[1]);
+        char byte;
+        check(read(gate[0], &byte, 1) == 0);
+        body(number);
+        _exit(0);
+    }
+    close(gate[0]);
+    close(gate[1]);
+    for (int number = 0; number < count; number++) check(wait_for(children[number]) == 0);
 }
 
 /* Waits until a file is there. */

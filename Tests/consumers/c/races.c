@@ -57,19 +57,14 @@ static void check_each_once(int waited, int least) {
 
 /* ---- processes ---- */
 
-/* A child that begins with the others, once `gate` is closed, and writes how often it waited to `counts`. */
-static pid_t begin_child(int gate[2], int counts, unsigned seed) {
-    pid_t child = fork();
-    check(child >= 0);
-    if (child > 0) return child;
-    close(gate[1]);
-    char byte;
-    check(read(gate[0], &byte, 1) == 0);
+static int counts[2];
+
+/* A child: writes how often it waited to `counts`. */
+static void run_child(int number) {
     firsttime_store *store = open_store(path, NULL, 0);
-    int waited = run_all(store, seed);
+    int waited = run_all(store, (unsigned)number * 1000);
     check_result(firsttime_close(store), FIRSTTIME_OK);
-    check(write(counts, &waited, sizeof waited) == sizeof waited);
-    _exit(0);
+    check(write(counts[1], &waited, sizeof waited) == sizeof waited);
 }
 
 static pid_t begin_flushing(void) {
@@ -84,22 +79,15 @@ static pid_t begin_flushing(void) {
 }
 
 static void among_processes(bool flushing) {
-    int gate[2], counts[2];
-    /* Before the pipes: it would hold the gate open. */
-    pid_t children[64], flusher = flushing ? begin_flushing() : 0;
-    check(pipe(gate) == 0 && pipe(counts) == 0);
-    for (int index = 0; index < process_count; index++) {
-        children[index] = begin_child(gate, counts[1], (unsigned)index * 1000);
-    }
-    close(gate[0]);
-    close(gate[1]);
+    pid_t flusher = flushing ? begin_flushing() : 0;
+    check(pipe(counts) == 0);
+    together(process_count, run_child);
     int waited = 0;
     for (int index = 0; index < process_count; index++) {
         int count;
         check(read(counts[0], &count, sizeof count) == sizeof count);
         waited += count;
     }
-    for (int index = 0; index < process_count; index++) check(wait_for(children[index]) == 0);
     if (flushing) {
         check(waitpid(flusher, NULL, WNOHANG) == 0 && kill(flusher, SIGKILL) == 0);
         wait_for(flusher);

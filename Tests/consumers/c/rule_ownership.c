@@ -64,7 +64,9 @@ static void failures(void) {
     for (int index = 0; index < 4; index++) check(contexts[index] == 1);
     check_failed(firsttime_rule_not(NULL), "the rule is NULL", 0);
     /* Constructors inside each other: the innermost failure is the outermost's. */
-    check_failed(firsttime_rule_not(firsttime_rule_not(firsttime_rule_parse("alway"))), "NULL", 0);
+    check_failed(firsttime_rule_not(firsttime_rule_not(firsttime_rule_parse("alway"))), "line 1, column 1", 0);
+    firsttime_rule *parts[] = {firsttime_rule_always(), firsttime_rule_event_at_least("", 1)};
+    check_failed(firsttime_rule_all_of(parts, 2), "empty", 0);
 }
 
 typedef firsttime_rule *(*combine)(firsttime_rule *const *rules, size_t count);
