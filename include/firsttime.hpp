@@ -176,7 +176,7 @@ public:
 #endif
         } catch (...) {
             if (!innermost()) std::terminate();
-            innermost()->thrown_ = std::current_exception();
+            if (!innermost()->thrown_) innermost()->thrown_ = std::current_exception();
             return if_thrown;
         }
     }

@@ -68,10 +68,10 @@ pub(crate) fn ignored<T>(function: impl FnOnce() -> T) {
 
 fn leave(left: Left) {
     // On a thread of the library's own there is no call: the panic hook has said it all.
-    let _ = CALLS.try_with(|calls| {
-        if let Some(innermost) = calls.borrow_mut().last_mut() {
-            *innermost = Some(left);
-        }
+    let mut left = Some(left);
+    let _ = CALLS.try_with(|calls| match calls.borrow_mut().last_mut() {
+        Some(innermost) if innermost.is_none() => *innermost = left.take(),
+        _ => (),
     });
 }
 
