@@ -137,11 +137,12 @@ class Truth:
         name, time = rest.split(" ")
         if not self.asking or int(time) != self.now:
             raise Untrue("nobody asked the rules")
+        before = self.asking.found_after_crash()
         if not self.asking.fire(name):
             raise Untrue("a rule fires that doesn't hold, or rests, or has reached its limit")
         # Recorded, and with it all before, or it must not fire.
         fired = unique([state for state, _, _ in self.asking.ways])
-        self.disk = unique(self.disk + fired) if self.relaxed else fired
+        self.disk = unique(self.disk + before + fired) if self.relaxed else fired
 
     def take_running(self, key):
         if self.ran:
@@ -252,7 +253,7 @@ class Truth:
         changed = after != asking.before
         self.here = after
         if self.relaxed or not changed and self.ahead:
-            self.disk = unique(self.disk + after)
+            self.disk = unique(self.disk + asking.found_after_crash() + after)
         else:
             self.disk, self.ahead = after, False
 
