@@ -71,6 +71,7 @@ class Truth:
         self.here = None  # None: not open
         self.imports = imports or {}
         self.strict, self.relaxed = strict, relaxed
+        self.has_one_fault = False  # at most one call of the system fails
         self.hopeless = False  # from some moment on nothing can be written: what was, and should be taken back, stays
         self.ahead = False  # the process knows something that may not be in the file
         self.call = None
@@ -188,7 +189,7 @@ class Truth:
             rule = Rule(operation)
             self.rules[rule.name] = rule
         elif name in ASKS_RULES:
-            self.end_asking(result)
+            self.end_asking(result, text)
         elif name in CHANGES:
             self.change(operation, result)
         if self.hopeless and name in ("most", "refused-most") and result < 0:
@@ -236,12 +237,19 @@ class Truth:
         self.here = agree
         self.claimed = key if result == 1 else None
 
-    def end_asking(self, result):
+    def end_asking(self, result, text):
         asking, self.asking = self.asking, None
         if result < 0 and result != NOT_RECORDED:
             return  # nothing was counted, and no rule asked
         ends = asking.ends()
         if result == NOT_RECORDED:
+            is_a_rules = text[0].startswith("the rule ")
+            if not is_a_rules and asking.has_fired:
+                raise Untrue("rules fire, and the call says that the count may not be on disk")
+            if is_a_rules:
+                ends = [(state, failed) for state, failed in ends if failed and (len(failed) == 1 or not self.has_one_fault)]
+            if not ends:
+                raise Untrue("one rule could not be claimed, and others were not asked")
             self.here = unique([state for state, _ in ends])
             self.disk = unique(self.disk + [other for state, failed in ends
                                             for other in with_claims(state, failed, asking.now)])
