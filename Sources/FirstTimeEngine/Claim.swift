@@ -59,18 +59,22 @@ package final class Claim: @unchecked Sendable {
 /// The claims of a handle that nobody has ended yet.
 final class OpenClaims: Sendable {
     private let monitor = Monitor()
-    nonisolated(unsafe) private var claims: [ObjectIdentifier: Claim] = [:]
+    nonisolated(unsafe) private var claims: [Claim] = []
 
-    func insert(_ claim: Claim) { monitor.withLock { claims[ObjectIdentifier(claim)] = claim } }
-    func remove(_ claim: Claim) { _ = monitor.withLock { claims.removeValue(forKey: ObjectIdentifier(claim)) } }
+    func insert(_ claim: Claim) { monitor.withLock { claims.append(claim) } }
+    func remove(_ claim: Claim) {
+        monitor.withLock {
+            if let index = claims.lastIndex(where: { $0 === claim }) { claims.remove(at: index) }
+        }
+    }
 
     func detachAll() {
         let open = monitor.withLock {
             let open = claims
-            claims = [:]
+            claims = []
             return open
         }
-        for claim in open.values { claim.detach() }
+        for claim in open { claim.detach() }
     }
 }
 

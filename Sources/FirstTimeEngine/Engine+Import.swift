@@ -9,7 +9,7 @@ extension Engine {
         /// YCFirstTime's own name.
         package var defaultsKey = [UInt8](staticString: "YCFirstTime")
         /// The interval keys that are taken from preferences, with the unit of each.
-        package var intervals: [Key: Interval.Unit] = [:]
+        package var intervals: [(key: Key, unit: Interval.Unit)] = []
         package var isDryRun = false
         /// Told where an entry stands that is left out, and why; false stops the import.
         package var skipped: ((_ offset: UInt64, _ reason: StaticString) -> Bool)?

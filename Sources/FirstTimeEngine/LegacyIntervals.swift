@@ -6,11 +6,11 @@ import KeyedArchive
 
 /// The interval keys that a caller wants taken over, and the moment to count back from.
 package struct LegacyIntervals: Sendable {
-    let units: [Key: Interval.Unit]
+    let units: [(key: Key, unit: Interval.Unit)]
     let now: Double
     let calendar: LocalCalendar
 
-    package init(units: [Key: Interval.Unit], now: Double, calendar: LocalCalendar) {
+    package init(units: [(key: Key, unit: Interval.Unit)], now: Double, calendar: LocalCalendar) {
         self.units = units
         self.now = now
         self.calendar = calendar
@@ -24,7 +24,7 @@ package struct LegacyIntervals: Sendable {
         var records: [(key: Key, record: Record)] = []
         for (keyPosition, valuePosition) in zip(keys, values) {
             guard case .string(let name) = list[list.reference(at: keyPosition)],
-                let key = Key(list.bytes(in: name)), let unit = units[key]
+                let key = Key(list.bytes(in: name)), let unit = units.last(where: { $0.key == key })?.unit
             else { continue }
             let value = list.reference(at: valuePosition)
             guard case .integer(let component) = list[value] else {

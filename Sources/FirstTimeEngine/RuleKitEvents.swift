@@ -16,7 +16,7 @@ struct RuleKitEvents {
     /// What a table's names may still take. In a sound file no two entries share one, so there can't be more than the file holds.
     private var nameBytes = 0
     /// Versions by the bytes they were read from: events that name one hold one copy.
-    private var versions: [Range<Int>: [UInt8]] = [:]
+    private var versions: [Range<Int>: [UInt8]] = .init()
 
     /// Whether a list is such a file.
     static func isOne(_ list: PropertyList) -> Bool {

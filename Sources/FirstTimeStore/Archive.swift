@@ -6,8 +6,8 @@ import KeyedArchive
 /// The content of an archive file.
 package struct Archive: Sendable {
     package var records = RecordTable()
-    package var events: [Key: Donations] = [:]
-    package var triggers: [Key: TriggerRecord] = [:]
+    package var events: [Key: Donations] = .init()
+    package var triggers: [Key: TriggerRecord] = .init()
     /// Counts the commits. A file without one was written by other software.
     package var sequence: UInt64?
     /// Drawn by whoever makes the file: two files with one were one file once. Nil as for `sequence`.

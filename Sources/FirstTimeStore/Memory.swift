@@ -37,8 +37,8 @@ struct Memory {
 /// Changes that were made, but could not be committed: to records, and to triggers whose fires are taken back. Of events
 /// there are none: who donates learns that it failed.
 struct PendingChanges {
-    private var records: [Key: Change] = [:]
-    private var triggers: [Key: Change] = [:]
+    private var records: [Key: Change] = .init()
+    private var triggers: [Key: Change] = .init()
 
     var isEmpty: Bool { records.isEmpty && triggers.isEmpty }
     var all: [Change] { Array(records.values) + Array(triggers.values) }

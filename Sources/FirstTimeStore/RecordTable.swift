@@ -2,7 +2,7 @@
 
 /// Records by key. A value: a copy is a snapshot.
 package struct RecordTable: Sendable {
-    private var records: [Key: Record] = [:]
+    private var records: [Key: Record] = .init()
     /// The keys of records that have a former one: few, and most often none.
     package private(set) var started: [Key] = []
 

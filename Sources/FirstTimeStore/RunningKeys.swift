@@ -11,9 +11,9 @@ final class RunningKeys: Sendable {
     }
 
     private struct Tables {
-        var runs: [Run.Name: Run] = [:]
-        /// How many callbacks each thread is inside.
-        var callbacks: [UInt: Int] = [:]
+        var runs: [Run.Name: Run] = .init()
+        /// A thread stands here as often as it is inside a callback.
+        var callbacks: [UInt] = []
         var waits: [Wait] = []
         /// In a forked child: the parent's callbacks that its thread is inside. The parent runs these keys, not we.
         var inherited: [Run] = []
@@ -42,7 +42,7 @@ final class RunningKeys: Sendable {
             }
             let run = Run(name, kind)
             tables.runs[name] = run
-            if kind == .callback { tables.callbacks[thread, default: 0] += 1 }
+            if kind == .callback { tables.callbacks.append(thread) }
             return (run, deadline.rest)
         }
     }
@@ -64,8 +64,8 @@ final class RunningKeys: Sendable {
             tables.inherited.removeAll { $0 === run }
             guard tables.runs[run.name] === run else { return }
             tables.runs[run.name] = nil
-            if run.kind == .callback, let thread = run.thread, let count = tables.callbacks[thread] {
-                tables.callbacks[thread] = count > 1 ? count - 1 : nil
+            if run.kind == .callback, let index = tables.callbacks.lastIndex(where: { $0 == run.thread }) {
+                tables.callbacks.remove(at: index)
             }
             monitor.notifyAll()
         }
@@ -96,7 +96,7 @@ final class RunningKeys: Sendable {
     }
 
     private func isInside(_ thread: UInt) -> Bool {
-        tables.callbacks[thread] != nil || tables.inherited.contains { $0.thread == thread }
+        tables.callbacks.contains(thread) || tables.inherited.contains { $0.thread == thread }
     }
 }
 

@@ -69,7 +69,8 @@ extension Store {
             }
         }
         memory.applyPending()
-        if !reader.isAtEnd, reader.isNextAcknowledged() {
+        // What is missing before the archive's own sequence, the archive has.
+        if !reader.isAtEnd, reader.sequence >= memory.archiveSequence, reader.isNextAcknowledged() {
             guard isLocked else { return false }
             throw .corrupt(path: journal.path.bytes, reader.missing)
         }

@@ -3,7 +3,7 @@
 
 extension KeyedArchive {
     /// As much of an archive as there is: without `$top` nothing is in `top`, and without `$objects` no UID leads anywhere.
-    package init(salvaging list: PropertyList) {
+    package convenience init(salvaging list: PropertyList) {
         var list = list
         if list.value(forKey: "$objects", in: list.root) == nil {
             // Not the trailer's top object, then: the one whose entries say what it is.

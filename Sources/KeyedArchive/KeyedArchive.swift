@@ -2,8 +2,9 @@
 // recurses and a cycle among objects does no harm. It knows the layout of strings, dates and dictionaries; which classes
 // an application has is not its business.
 
-/// A keyed archive: a property list whose objects refer to each other by UID.
-package struct KeyedArchive: Sendable {
+/// A keyed archive: a property list whose objects refer to each other by UID. An object, which is handed on with little
+/// code; nothing changes it.
+package final class KeyedArchive: Sendable {
     package typealias Reference = PropertyList.Reference
 
     package let list: PropertyList
@@ -19,7 +20,7 @@ package struct KeyedArchive: Sendable {
         list.value(forKey: "$archiver", in: list.root) != nil || list.value(forKey: "$objects", in: list.root) != nil
     }
 
-    package init(_ list: PropertyList) throws(DecodingError) {
+    package convenience init(_ list: PropertyList) throws(DecodingError) {
         guard case .dictionary = list[list.root] else {
             throw DecodingError(list.position(of: list.root), "not a keyed archive: the top object is no dictionary")
         }

@@ -11,7 +11,7 @@ package struct KeyedArchiver {
     private var objects: [Reference]
     private var classes: [(name: StaticString, uid: UInt64)] = []
     private var names: [(text: StaticString, reference: Reference)] = []
-    private var strings: [[UInt8]: UInt64] = [:]
+    private var strings: [[UInt8]: UInt64] = .init()
     private var lastString: (text: [UInt8], uid: UInt64)?
 
     /// The UID of nil.

@@ -7,11 +7,11 @@ package struct ObjectCopier {
 
     private let source: KeyedArchive
     /// The new UID of each old one that was reached.
-    private var uids: [UInt64: UInt64] = [:]
+    private var uids: [UInt64: UInt64] = .init()
     /// Objects that have a new UID but no content yet.
     private var waiting: [UInt64] = []
-    /// The new reference of each plain value that was reached.
-    private var values: [UInt32: Reference] = [:]
+    /// The new reference of each plain value that was reached, by its own: indices, in the numbers that UIDs have.
+    private var values: [UInt64: UInt64] = .init()
 
     package init(from source: KeyedArchive) { self.source = source }
 
@@ -30,6 +30,10 @@ package struct ObjectCopier {
         let new = copyValue(value, into: &archiver)
         copyWaiting(into: &archiver)
         return new
+    }
+
+    private func new(for value: Reference) -> Reference? {
+        values[UInt64(value.index)].map { Reference(index: UInt32(truncatingIfNeeded: $0)) }
     }
 
     private mutating func copyWaiting(into archiver: inout KeyedArchiver) {
@@ -53,23 +57,23 @@ package struct ObjectCopier {
     private mutating func copyValue(_ root: Reference, into archiver: inout KeyedArchiver) -> Reference {
         var stack = [root]
         while let reference = stack.last {
-            if values[reference.index] == nil {
+            if new(for: reference) == nil {
                 let object = source[reference]
                 let depth = stack.count
                 pushMissing(of: object, onto: &stack)
                 if stack.count > depth { continue }
-                values[reference.index] = append(object, to: &archiver)
+                values[UInt64(reference.index)] = UInt64(append(object, to: &archiver).index)
             }
             stack.removeLast()
         }
-        return values[root.index] ?? root
+        return new(for: root) ?? root
     }
 
     private func pushMissing(of object: PropertyList.Object, onto stack: inout [Reference]) {
         func push(_ range: Range<Int>) {
             for position in range {
                 let child = source.list.reference(at: position)
-                if values[child.index] == nil { stack.append(child) }
+                if new(for: child) == nil { stack.append(child) }
             }
         }
         switch object {
@@ -104,7 +108,7 @@ package struct ObjectCopier {
     private func copied(_ range: Range<Int>) -> [Reference] {
         range.map { position in
             let child = source.list.reference(at: position)
-            return values[child.index] ?? child
+            return new(for: child) ?? child
         }
     }
 }

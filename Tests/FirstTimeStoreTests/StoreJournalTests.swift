@@ -201,6 +201,23 @@ struct StoreJournalTests {
         #expect(try JournalHeader(contents(path + "-journal")).base > 1)
     }
 
+    @Test("What is damaged before the archive's own sequence is no loss, however often one looks")
+    func damagedBeforeArchive() throws {
+        let store = process()
+        for key in ["a", "b", "c"] { try store.record(key) }
+        let old = contents(path + "-journal")
+        try store.flush()
+        // The checkpoint's second half was lost, and the power after one more commit.
+        let later = JournalRecord(sequence: 4, durable: 3, changes: [.remove(Key([97])!)])
+        var bytes = old + later.bytes
+        bytes[JournalHeader.size + 30] ^= 1
+        try put(bytes, at: path + "-journal")
+        let other = process()
+        for _ in 0..<3 { #expect(try other.keys() == ["a", "b", "c"]) }
+        try other.record("d")
+        #expect(try process().keys() == ["a", "b", "c", "d"])
+    }
+
     @Test("A pending change gives way to what another process did to the key later")
     func pending() throws {
         let (one, two) = (process(), process())
@@ -221,6 +238,38 @@ struct StoreJournalTests {
         #expect(try one.time("k") == 5)
         try one.flush()
         #expect(try process().time("k") == 5)
+    }
+
+    @Test("A fire that could not be taken back on disk is with the next commit, unless something else came after it")
+    func pendingTrigger() throws {
+        let (one, two) = (process(), process())
+        let name = Key(Array("trigger".utf8))!
+        let fired = TriggerRecord().fired(at: 5)
+        func trigger(_ store: Store) throws -> TriggerRecord? { try store.read { $0.triggers[name] } }
+        func takeBack() { one.remember { $0.takeBack(fired, of: name, former: nil) } }
+        // A record's pending change is another, whatever its key.
+        one.remember { $0.set(.run(after: nil, version: nil, time: 1), for: name) }
+
+        try one.commit { $0.set(trigger: fired, named: name) }
+        takeBack()
+        #expect(try trigger(one) == nil && trigger(two) == fired)
+        try two.record("a")
+        #expect(try one.keys() == ["a", "trigger"] && trigger(one) == nil)
+        try one.record("b")
+        #expect(try trigger(process()) == nil)
+
+        // Another process has forgotten it, and fired anew, or has written everything anew.
+        try one.commit { $0.set(trigger: fired, named: name) }
+        takeBack()
+        try two.commit { $0.set(trigger: fired.fired(at: 6), named: name) }
+        try one.record("c")
+        #expect(try trigger(one)?.count == 2 && trigger(process())?.count == 2)
+        try one.commit { $0.set(trigger: fired, named: name) }
+        takeBack()
+        try two.flush()
+        #expect(try trigger(one) == nil)
+        try one.flush()
+        #expect(try trigger(process()) == nil)
     }
 
     @Test("A side file of another user is refused, whoever the directory belongs to", .enabled(if: getuid() == 0))

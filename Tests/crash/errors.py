@@ -65,7 +65,7 @@ class Fault:
         run = bench.trace(plan.operations, plan.scenario.flags, ",".join(faults),
                           *[f"{name}:{self.error}:when={when}" for name, when in faults.items()])
         truth = Truth(plan.disk, plan.imports, strict=self.error == "error=EINTR")
-        truth.hopeless = "pwrite64" in self.more
+        truth.has_one_fault, truth.hopeless = isinstance(self.when, int) and not self.more, "pwrite64" in self.more
         try:
             truth.take(run.lines)
             if run.status != 0 or not truth.finished:

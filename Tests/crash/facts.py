@@ -71,6 +71,7 @@ class Truth:
         self.here = None  # None: not open
         self.imports = imports or {}
         self.strict, self.relaxed = strict, relaxed
+        self.has_one_fault = False  # at most one call of the system fails
         self.hopeless = False  # from some moment on nothing can be written: what was, and should be taken back, stays
         self.ahead = False  # the process knows something that may not be in the file
         self.call = None
@@ -137,11 +138,12 @@ class Truth:
         name, time = rest.split(" ")
         if not self.asking or int(time) != self.now:
             raise Untrue("nobody asked the rules")
+        before = self.asking.found_after_crash()
         if not self.asking.fire(name):
             raise Untrue("a rule fires that doesn't hold, or rests, or has reached its limit")
         # Recorded, and with it all before, or it must not fire.
         fired = unique([state for state, _, _ in self.asking.ways])
-        self.disk = unique(self.disk + fired) if self.relaxed else fired
+        self.disk = unique(self.disk + before + fired) if self.relaxed else fired
 
     def take_running(self, key):
         if self.ran:
@@ -187,7 +189,7 @@ class Truth:
             rule = Rule(operation)
             self.rules[rule.name] = rule
         elif name in ASKS_RULES:
-            self.end_asking(result)
+            self.end_asking(result, text)
         elif name in CHANGES:
             self.change(operation, result)
         if self.hopeless and name in ("most", "refused-most") and result < 0:
@@ -235,12 +237,19 @@ class Truth:
         self.here = agree
         self.claimed = key if result == 1 else None
 
-    def end_asking(self, result):
+    def end_asking(self, result, text):
         asking, self.asking = self.asking, None
         if result < 0 and result != NOT_RECORDED:
             return  # nothing was counted, and no rule asked
         ends = asking.ends()
         if result == NOT_RECORDED:
+            is_a_rules = text[0].startswith("the rule ")
+            if not is_a_rules and asking.has_fired:
+                raise Untrue("rules fire, and the call says that the count may not be on disk")
+            if is_a_rules:
+                ends = [(state, failed) for state, failed in ends if failed and (len(failed) == 1 or not self.has_one_fault)]
+            if not ends:
+                raise Untrue("one rule could not be claimed, and others were not asked")
             self.here = unique([state for state, _ in ends])
             self.disk = unique(self.disk + [other for state, failed in ends
                                             for other in with_claims(state, failed, asking.now)])
@@ -252,7 +261,7 @@ class Truth:
         changed = after != asking.before
         self.here = after
         if self.relaxed or not changed and self.ahead:
-            self.disk = unique(self.disk + after)
+            self.disk = unique(self.disk + asking.found_after_crash() + after)
         else:
             self.disk, self.ahead = after, False
 

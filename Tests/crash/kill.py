@@ -125,8 +125,8 @@ def main():
     for scenario in campaign.scenarios:
         for observed, share in ((False, campaign.share), (True, campaign.share * 2)):
             found = points(scenario, campaign.bench(), campaign.imports, observed)
-            # All points between calls, and a share of the calls.
-            jobs += [job for job in found if named(job.call)]
+            # All points between calls, of those observed a part, and a share of the calls.
+            jobs += campaign.sample([job for job in found if named(job.call)], share // campaign.share)
             jobs += campaign.sample([job for job in found if not named(job.call)], share)
     count = campaign.run(jobs)
     names = collections.Counter(job.call.name for job in jobs)

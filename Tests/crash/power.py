@@ -18,12 +18,12 @@ from recording import CALLS, OPTIONS, SYNCS, Recording
 BATCH = 250
 
 
-def record(scenario, bench, fault=None):
-    """The lines of the scenario's processes, one after the other; a fault is for the second one."""
+def record(scenario, bench, faults=()):
+    """The lines of the scenario's processes, one after the other; faults are for the second one."""
     bench.fresh()
     lines = []
     for operations in filter(None, (scenario.setup, scenario.operations)):
-        injections = [fault] if fault and operations is scenario.operations else []
+        injections = faults if operations is scenario.operations else ()
         run = bench.trace(operations, scenario.flags, CALLS, *injections, more=OPTIONS)
         if run.status != 0:
             raise Untrue(f"{scenario.name} {run.end}")
@@ -32,13 +32,18 @@ def record(scenario, bench, fault=None):
 
 
 def failing_syncs(scenario, bench):
-    """Each sync of the scenario, made to fail: what it should have written may be lost for good."""
+    """Each sync of the scenario, made to fail: what it should have written may be lost for good. And each that a commit
+    waits for with the third one after it: an archive is written instead, and then no journal that goes on from it."""
     bench.fresh()
     if scenario.setup:
         bench.run(scenario.setup)
     trace = bench.trace(scenario.operations, scenario.flags, ",".join(SYNCS)).trace
     names = [line.split("(")[0].split()[-1] for line in trace]
-    return [f"{name}:error=EIO:when={number}" for name in SYNCS for number in range(1, names.count(name) + 1)]
+    single = [(f"{name}:error=EIO:when={number}",) for name in SYNCS for number in range(1, names.count(name) + 1)]
+    commits = [index for index, name in enumerate(names) if name == "fdatasync"]
+    double = [(f"fdatasync:error=EIO:when={number}", f"fsync:error=EIO:when={names[:index].count('fsync') + 3}")
+              for number, index in enumerate(commits, 1)]
+    return single + double
 
 
 def mapped_files(lines, bench):
@@ -136,11 +141,11 @@ def readable(line):
     return text if len(text) < 160 else text[:110] + " ... " + text[-30:]
 
 
-def states(scenario, bench, imports, generator, most, fault=None):
-    lines = record(scenario, bench, fault)
+def states(scenario, bench, imports, generator, most, faults=()):
+    lines = record(scenario, bench, faults)
     finals = mapped_files(lines, bench)
     recording = Recording(bench.root)
-    truth = Truth(imports=imports, strict=fault is None, relaxed="relaxed" in (scenario.flags or ""))
+    truth = Truth(imports=imports, strict=not faults, relaxed="relaxed" in (scenario.flags or ""))
     found, moments = {}, 0
     last = "the beginning"
     for line in lines:
@@ -186,14 +191,14 @@ def main():
         moments += steps
         jobs += batches(found)
     for scenario in campaign.scenarios:
-        faults = campaign.sample(failing_syncs(scenario, campaign.bench()), min(campaign.share, 4))
-        for fault in faults:
-            steps, found = states(scenario, campaign.bench(), campaign.imports, campaign.generator, most // 8, fault)
+        failing = campaign.sample(failing_syncs(scenario, campaign.bench()), min(campaign.share, 6))
+        for faults in failing:
+            steps, found = states(scenario, campaign.bench(), campaign.imports, campaign.generator, most // 8, faults)
             for state in found:
-                state.story = fault
+                state.story = " and ".join(faults)
             moments += steps
             jobs += batches(found)
-        print(f"{scenario.name}: {len(faults)} syncs that fail", flush=True)
+        print(f"{scenario.name}: {len(failing)} syncs that fail", flush=True)
     campaign.run(jobs)
     count = sum(len(job.states) for job in jobs)
     campaign.end(count, f"{count} states of the disk at {moments} moments")

@@ -33,8 +33,9 @@ private let directory: String = {
 }()
 
 /// The calls of one input.
-private struct Calls {
-    private var input: Input
+struct Calls {
+    var input: Input
+    var rules = RuleCalls()
     private var store: OpaquePointer?
     private var owned: [UnsafeMutableRawPointer] = []
 
@@ -62,6 +63,7 @@ private struct Calls {
 
     private mutating func finish() {
         check(firsttime_close(store))
+        rules.finish()
         for pointer in owned { free(pointer) }
     }
 
@@ -79,7 +81,7 @@ private struct Calls {
 
     // MARK: - Arguments
 
-    private mutating func allocate(_ bytes: [UInt8]) -> UnsafeMutableRawPointer? {
+    mutating func allocate(_ bytes: [UInt8]) -> UnsafeMutableRawPointer? {
         guard let pointer = malloc(max(1, bytes.count)) else { return nil }
         pointer.copyMemory(from: bytes, byteCount: bytes.count)
         owned.append(pointer)
@@ -87,7 +89,7 @@ private struct Calls {
     }
 
     /// A few keys, so that calls meet; any text; none.
-    private mutating func text() -> UnsafePointer<CChar>? {
+    mutating func text() -> UnsafePointer<CChar>? {
         let kind = input.byte()
         var bytes: [UInt8]
         switch kind {
@@ -101,7 +103,7 @@ private struct Calls {
     }
 
     /// A struct of ours, cut off or drawn out to a size that mostly isn't its own.
-    private mutating func structure<Value>(_ value: Value, _ kind: UInt8) -> UnsafeMutablePointer<Value>? {
+    mutating func structure<Value>(_ value: Value, _ kind: UInt8) -> UnsafeMutablePointer<Value>? {
         if kind == 0 { return nil }
         var bytes = withUnsafeBytes(of: value) { Array($0) }
         var size = bytes.count
@@ -117,7 +119,7 @@ private struct Calls {
         return allocate(bytes)?.assumingMemoryBound(to: Value.self)
     }
 
-    private mutating func interval() -> firsttime_interval {
+    mutating func interval() -> firsttime_interval {
         let kind = input.byte()
         let count = kind < 128 ? Double(kind) / 4 : input.double()
         switch kind % 8 {
@@ -147,7 +149,7 @@ private struct Calls {
     // MARK: - Calls
 
     @discardableResult
-    private func check(_ result: firsttime_result) -> firsttime_result {
+    func check(_ result: firsttime_result) -> firsttime_result {
         require(strlen(firsttime_result_name(result)) > 0, "a result without a name")
         require(result.rawValue >= 0 || strlen(firsttime_last_error()) > 0, "a failure that nothing is said about")
         return result
@@ -157,7 +159,7 @@ private struct Calls {
         let which = input.byte()
         // Now and then no store.
         let store = which > 250 ? nil : self.store
-        switch which % 24 {
+        switch which % 32 {
         case 0: check(firsttime_execute_once(store, text(), callback(), callback(), nil))
         case 1: check(firsttime_execute_once_per_version(store, text(), callback(), callback(), nil))
         case 2: check(firsttime_execute_once_per_interval(store, text(), interval(), callback(), callback(), nil))
@@ -188,6 +190,7 @@ private struct Calls {
         case 20: reopen()
         case 21: intervals(in: store)
         case 22: check(firsttime_should_run(store, text(), interval()))
+        case 23...30: makeRuleCall(which % 32, store)
         default: nested(in: store)
         }
     }

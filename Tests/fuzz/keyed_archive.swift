@@ -11,12 +11,18 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let salvaged = Archive(salvaging: input)
     require(salvaged.unreadableFormat == nil || salvaged.records.count == 0, "records of an unknown format")
     check(salvaged)
-    // It holds nothing but records, so all of it can be found again.
+    // It holds nothing that is others', so all of it can be found again.
     let again = Archive(salvaging: salvaged.bytes())
     require(again.records.keys() == salvaged.records.keys(), "what was salvaged can't be salvaged")
+    require(listed(again) == listed(salvaged), "events and triggers that were salvaged can't be salvaged")
     guard let archive = try? Archive(bytes: input) else { return 0 }
     check(archive)
     return 0
+}
+
+/// Its events and triggers, as text: no time that is no number equals itself.
+private func listed(_ archive: Archive) -> [String] {
+    archive.events.map { "\($0.key) \($0.value)" }.sorted() + archive.triggers.map { "\($0.key) \($0.value)" }.sorted()
 }
 
 private func check(_ archive: Archive) {
@@ -24,6 +30,7 @@ private func check(_ archive: Archive) {
     guard let again = try? Archive(bytes: written) else { fatalError("what was written can't be read") }
     let keys = archive.records.keys()
     require(again.records.keys() == keys, "what was written has other keys")
+    require(listed(again) == listed(archive), "what was written has other events or triggers")
     for key in keys {
         guard let record = archive.records[key], let other = again.records[key] else { continue }
         require(

@@ -84,15 +84,15 @@ private func importOptions(
     return result
 }
 
-private func intervals(_ options: firsttime_import_options) throws(EngineError) -> [Key: Interval.Unit] {
-    guard options.interval_count != 0 else { return [:] }
+private func intervals(_ options: firsttime_import_options) throws(EngineError) -> [(key: Key, unit: Interval.Unit)] {
+    guard options.interval_count != 0 else { return [] }
     // A size_t above Int's range arrives below zero.
     guard options.interval_count > 0, let names = options.interval_names, let intervals = options.intervals else {
         throw .argument(reason: "interval_names or intervals is NULL, or interval_count more than there can be")
     }
-    var units: [Key: Interval.Unit] = [:]
+    var units: [(key: Key, unit: Interval.Unit)] = []
     for index in 0..<options.interval_count {
-        units[try cIntervalKey(names[index])] = try cInterval(intervals[index]).unit
+        units.append((try cIntervalKey(names[index]), try cInterval(intervals[index]).unit))
     }
     return units
 }

@@ -73,7 +73,7 @@ extension FirstTime {
         options.defaultsKey = Array(defaultsKey.utf8)
         for key in intervals {
             let (key, interval) = try key.checked()
-            options.intervals[key] = interval.unit
+            options.intervals.append((key, interval.unit))
         }
         options.isDryRun = isDryRun
         return options

@@ -58,6 +58,7 @@ static void check_rules(int which) {
     check(later == 2 && fired == (which == 0 ? 2 : 13));
     check_result(firsttime_wait_for_delayed_rules(store), FIRSTTIME_OK);
     check_result(firsttime_remove_rule(store, "rule"), FIRSTTIME_OK);
+    check_result(firsttime_remove_rule(store, "rule.later"), FIRSTTIME_OK);
     check_result(firsttime_remove_observer(store, observer), FIRSTTIME_OK);
 }
 
