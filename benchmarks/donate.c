@@ -85,7 +85,7 @@ static void compare_on(const char *title, const char *path, uint32_t flags, int 
     printf("  %-24s %10.2f us\n", "mark, a bare commit", median(times[0], rounds));
     for (int kind = 1; kind < kinds; kind++) {
         char name[32];
-        snprintf(name, sizeof name, "donate, %d rules", rule_counts[kind]);
+        snprintf(name, sizeof name, "donate, %d rule%s", rule_counts[kind], rule_counts[kind] == 1 ? "" : "s");
         printf("  %-24s %10.2f us %8.2f x\n", name, median(times[kind], rounds), median(ratios[kind], rounds));
     }
     for (int kind = 0; kind < kinds; kind++) check(firsttime_close(stores[kind]));

@@ -25,9 +25,9 @@ private struct Counts {
     var store: OpaquePointer?
 }
 
-// What is called on the timer's thread looks at none of them, but for what is released there.
+// The timer's thread calls triggers, too: behind the lock.
 nonisolated(unsafe) private var counts = Counts()
-private let lock: UnsafeMutablePointer<pthread_mutex_t> = {
+nonisolated(unsafe) private let lock: UnsafeMutablePointer<pthread_mutex_t> = {
     let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     pthread_mutex_init(lock, nil)
     return lock
@@ -154,7 +154,9 @@ extension Calls {
         case 0: return firsttime_rule_parse(ruleText())
         case 1: return firsttime_rule_always()
         case 2: return firsttime_rule_condition({ _ in 1 }, makeContext(), release)
-        case 3: return firsttime_rule_event(text(), { $0.pointee.count > 0 ? 1 : 0 }, makeContext(), release)
+        case 3:
+            let isDonated: firsttime_event_condition = { donations, _ in donations.pointee.count > 0 ? 1 : 0 }
+            return firsttime_rule_event(text(), isDonated, makeContext(), release)
         case 4: return firsttime_rule_event_at_least(text(), UInt64(input.byte() % 4))
         case 5: return firsttime_rule_event_within(text(), input.double())
         case 6: return firsttime_rule_event_not_within(text(), Double(input.byte()))
@@ -196,16 +198,16 @@ extension Calls {
     /// A rule that was read prints as a text that reads as the same rule; whatever the buffer's size, that isn't exceeded.
     private mutating func writeRule() {
         let isParsed = input.byte() % 2 == 0
-        let rule = isParsed ? firsttime_rule_parse(ruleText()) : rule(depth: 0)
+        let made = isParsed ? firsttime_rule_parse(ruleText()) : rule(depth: 0)
         let capacity = Int(input.byte())
         let buffer = allocate(Array(repeating: 1, count: capacity))?.assumingMemoryBound(to: CChar.self)
-        let length = firsttime_rule_text(rule, buffer, capacity)
-        if isParsed, let rule, let buffer, length < capacity {
+        let length = firsttime_rule_text(made, buffer, capacity)
+        if isParsed, made != nil, let buffer, length < capacity {
             let again = firsttime_rule_parse(buffer)
             require(again != nil, "a printed rule that can't be read")
             require(firsttime_rule_text(again, nil, 0) == length, "a printed rule that reads as another")
             firsttime_rule_free(again)
         }
-        firsttime_rule_free(rule)
+        firsttime_rule_free(made)
     }
 }
