@@ -22,7 +22,7 @@ struct LegacyIntervalTests {
         let key = try #require(Key(interval: "k".utf8))
         let source = try ImportSource(
             preferences([("interval.k", "<integer>\(value)</integer>")]), format: .automatic, defaultsKey: [],
-            intervals: LegacyIntervals(units: [key: unit], now: utc(now), calendar: calendar), path: nil)
+            intervals: LegacyIntervals(units: [(key, unit)], now: utc(now), calendar: calendar), path: nil)
         #expect(source.leftOut.count == (source.archive.records.count == 0 ? 1 : 0))
         return source.archive.records[key]?.lastTime.map { $0 + Record.epoch }
     }
@@ -96,7 +96,7 @@ struct LegacyIntervalTests {
         var lines: [UInt64] = []
         var options = Engine.ImportOptions()
         for name in ["month", "text", "bad", "real", "yes", "missing"] {
-            options.intervals[try #require(Key(interval: name.utf8))] = .month
+            options.intervals.append((try #require(Key(interval: name.utf8)), .month))
         }
         options.skipped = { line, _ in
             lines.append(line)
