@@ -7,5 +7,6 @@ for _ in 0..<2 {
     try firstTime.executeOnce(forKey: "outside") { runs += 1 }
 }
 precondition(runs == 1)
-precondition(try firstTime.wasExecuted("outside"))
+let wasExecuted = try firstTime.wasExecuted("outside")
+precondition(wasExecuted)
 try firstTime.close()
