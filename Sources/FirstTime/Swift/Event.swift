@@ -1,5 +1,4 @@
-// Event: what an app donates, and what is remembered of it, for Swift callers. The library for C programs is built with
-// C_LIBRARY, since functions that are async need another part of Swift's runtime.
+// Event: what an app donates, and what is remembered of it, for Swift callers.
 
 #if !hasFeature(Embedded)
 import FirstTimeEngine
@@ -66,10 +65,8 @@ extension Event {
     /// - Throws: ``FirstTimeError``, as ``FirstTime/donate(_:)-(Event)``.
     public func donate(to store: FirstTime? = nil) throws { try (store ?? .shared()).count(self) }
 
-    #if !C_LIBRARY
     /// The same without holding up the caller's thread, or actor.
     public func donate(to store: FirstTime? = nil) async throws { try (store ?? .shared()).count(self) }
-    #endif
 }
 
 // MARK: - A store's events
@@ -82,10 +79,8 @@ extension FirstTime {
     ///   and so didn't, or the count may not be on disk. Anything else: nothing was counted.
     public func donate(_ event: Event) throws { try count(event) }
 
-    #if !C_LIBRARY
     /// The same without holding up the caller's thread, or actor.
     public func donate(_ event: Event) async throws { try count(event) }
-    #endif
 
     fileprivate func count(_ event: Event) throws {
         try answer { () throws(EngineError) in try engine.donate(event.key()) }
