@@ -97,16 +97,30 @@ typedef struct start {
     void *context;
 } start;
 
+/* A key's destructor, which every thread's end runs: glibc's pthread_cleanup_push() needs functions of glibc's alone. */
+static pthread_key_t thread_ends;
+static bool has_thread_ends;
+
+static void end_started(void *argument) {
+    start *start = argument;
+    start->end(start->context);
+    free(start);
+}
+
+static void make_thread_ends(void) { has_thread_ends = pthread_key_create(&thread_ends, end_started) == 0; }
+
 static void *begin_thread(void *argument) {
-    start start = *(struct start *)argument;
-    free(argument);
-    pthread_cleanup_push(start.end, start.context);
-    start.function(start.context);
-    pthread_cleanup_pop(1);
+    start *start = argument;
+    bool is_noted = pthread_setspecific(thread_ends, start) == 0;
+    start->function(start->context);
+    if (!is_noted) end_started(start);
     return NULL;
 }
 
 int csystem_thread_start(uintptr_t *thread_out, void (*function)(void *), void (*end)(void *), void *context) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_thread_ends);
+    if (!has_thread_ends) return EAGAIN;
     start *argument = malloc(sizeof *argument);
     if (!argument) return ENOMEM;
     *argument = (start){function, end, context};
