@@ -65,7 +65,8 @@ static void trigger(const char *name, void *context) {
 static void busy_trigger(const char *name, void *context) {
     use(context);
     check_result(firsttime_donate(store, "inside"), FIRSTTIME_OK);
-    check_result(firsttime_post(store, name), FIRSTTIME_OK);
+    firsttime_result posted = firsttime_post(store, name);
+    check(posted == FIRSTTIME_OK || posted == FIRSTTIME_ERROR_REENTRANT); /* too deep inside others */
     check_result(firsttime_remove_rule(store, "rule.1"), FIRSTTIME_OK);
     check_result(firsttime_wait_for_delayed_rules(store), FIRSTTIME_ERROR_REENTRANT);
     check_result(firsttime_close(store), FIRSTTIME_ERROR_REENTRANT);
