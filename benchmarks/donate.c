@@ -1,6 +1,7 @@
-/* donate: what a donation costs beside a bare commit (firsttime_mark() of one key): with no rules, with one, and with 100, each of
- * three terms, of which the last doesn't hold. In each round all are measured one after the other, on a store that waits for the
- * disk and on one that doesn't; what is shown is the median of the rounds' ratios. Measures, and judges nothing. */
+/* donate: what a donation costs beside a bare commit (firsttime_mark() of one key): with no rules, with one, and with
+ * 100, each of three terms, of which the last doesn't hold. In each round all are measured one after the other, on a
+ * store that waits for the disk and on one that doesn't; what is shown is the median of the rounds' ratios. Measures,
+ * and judges nothing. */
 #define _GNU_SOURCE
 #include <firsttime.h>
 

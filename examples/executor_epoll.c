@@ -1,4 +1,5 @@
-/* A rule's trigger on the thread of a plain epoll loop: the executor puts work into a queue, and wakes the loop by an eventfd.
+/* A rule's trigger on the thread of a plain epoll loop: the executor puts work into a queue, and wakes the loop by an
+ * eventfd.
  *
  *     cc executor_epoll.c -lfirsttime -lpthread -lm
  */

@@ -50,10 +50,11 @@
  * - A callback that was killed with its process (SIGKILL, power) is not recorded and runs again: make it repeatable, or
  *   use FIRSTTIME_AT_MOST_ONCE.
  * - After fork() the child may use the stores that are open: at its first call they become its own. Claims, callbacks
- *   in progress and what could not be recorded yet stay the parent's: in the child a claim's commit and a callback's
- *   return are FIRSTTIME_ERROR_FORKED, and until that return the child is inside the callback. No descriptor or lock
- *   of the parent's is open in the child. A child that is made without fork(), by _Fork(), vfork() or clone(), may only
- *   execute a program or exit.
+ *   in progress, delayed rules and what could not be recorded yet stay the parent's: in the child a claim's commit and a
+ *   callback's return are FIRSTTIME_ERROR_FORKED, and until that return the child is inside the callback. So it is with
+ *   conditions, triggers and observers: the parent asks the rules that come after, and tells the other observers. No
+ *   descriptor or lock of the parent's is open in the child. A child that is made without fork(), by _Fork(), vfork() or
+ *   clone(), may only execute a program or exit.
  * - A store keeps up to three descriptors open between calls, above 2 and closed on exec, and a page of its lock file
  *   mapped: never cut the lock file short while a program has the store open. Deleting it is safe. A program that
  *   closes descriptors which aren't its own gives up the keys that it runs; what it opens at their numbers isn't
@@ -781,9 +782,10 @@ typedef int (*firsttime_donations_visitor)(const firsttime_donations *FIRSTTIME_
  * store, in the order in which they were set, and fires those that hold: see firsttime_set_rule().
  *
  * @return FIRSTTIME_OK: it is counted, on disk, and the rules were asked.
- *         FIRSTTIME_ERROR_NOT_RECORDED: it is counted, but either that may not be on disk, or a rule that holds could
- *         not record that it fires, and so didn't; the other rules were asked, and that one is with the next donation.
- *         Any other failure: nothing was counted, and no rule asked.
+ *         FIRSTTIME_ERROR_NOT_RECORDED: it is counted, but either that may not be on disk, and no rule was asked; or a
+ *         rule that holds could not record that it fires, and so didn't: the other rules were asked, and that one is with
+ *         the next donation. FIRSTTIME_ERROR_FORKED: in a child that a condition, trigger or executor forked; the parent
+ *         counted it, and asks the other rules. Any other failure: nothing was counted, and no rule asked.
  *
  * Conditions, triggers and executors are called on this thread, and may donate, post, set and remove rules, and run keys.
  * A rule that is being asked or fired isn't asked again by a donation that this leads to, on this thread or, where an

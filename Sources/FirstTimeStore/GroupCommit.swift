@@ -26,6 +26,10 @@ final class GroupCommit: Sendable {
     /// The last commit that is known to be on disk.
     var durable: UInt64 { monitor.withLock { state.durable } }
 
+    /// Whether a sync failed since the state was written anew: the journal may have a hole, and what comes after it could not
+    /// be found.
+    var hasFailed: Bool { monitor.withLock { state.failure != nil } }
+
     /// What is to be done for a commit that was written.
     func part(for sequence: UInt64) -> Part {
         monitor.withLock {

@@ -35,7 +35,7 @@ extension Store {
     /// Writes the archive, when it lacks something.
     func checkpoint(_ patience: Patience) throws(StoreError) {
         try withCheckpointLock(patience) { () throws(StoreError) in
-            let isOnlyBehind = try readMemory { !$0.isAhead && $0.pending.isEmpty }
+            let isOnlyBehind = try readMemory { !$0.isAhead && $0.pending.isEmpty } && !groupCommit.hasFailed
             if isOnlyBehind {
                 // The archive is complete, and goes with the old journal as well: a new one is only shorter.
                 if case (let journal?, let sequence)? = try writeArchive() { try? shorten(journal, through: sequence) }
@@ -100,7 +100,8 @@ extension Store {
         let (changes, isNeeded, archive, journal) = access.withLock {
             (collect(body), memory.isAhead || !memory.pending.isEmpty, memory.archive, memory.journal)
         }
-        guard isNeeded || !changes.isEmpty else { return }
+        // A journal that a sync failed for is not gone on with.
+        guard isNeeded || groupCommit.hasFailed || !changes.isEmpty else { return }
         var next = archive
         for change in changes { next.apply(change) }
         // Above whatever any process has seen, so that none takes its own for later.

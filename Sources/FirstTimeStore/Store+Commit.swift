@@ -192,10 +192,8 @@ extension Store {
         }
     }
 
-    /// What could not be synced is written anew: the archive is complete by itself, and its own sync tells the truth. The
-    /// journal may have lost it for good, and is never gone on with: what came after the hole could not be found.
+    /// What could not be synced is written anew: the archive is complete by itself, and its own sync tells the truth.
     private func rewriteAfter(_ failure: StoreError, through sequence: UInt64) throws(StoreError) {
-        access.withLock { memory.isAhead = true }
         do { try checkpoint(Self.longestCommit) } catch {
             switch failure {
             case .system(let call, let path, let error): throw .unconfirmed(call: call, path: path, error: error)

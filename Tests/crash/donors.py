@@ -1,7 +1,8 @@
 """Kills a process that donates, at each system call that its store makes, while another donates the same event all the time.
 
 Of two that donate nothing is lost and nothing counted twice: the event has all that both acknowledged, and at most what the
-dead one had begun besides; of rules that share a throttle one fires, once; what fired was recorded before.
+dead one had begun besides; of rules that share a throttle one fires, once; what fired was recorded before. One rule is delayed:
+it fires on the timer's thread, whose calls are among those that are killed at.
 """
 
 from bench import store_calls
@@ -12,10 +13,10 @@ from scenarios import EVER
 from verify import story
 
 RULES = [f'rule:first:every={EVER},share=prompts:event("a")>=3', f'rule:second:every={EVER},share=prompts:event("a")>=4',
-         "rule:thrice:limit=3:always", "rule:each::always"]
-VICTIM = ["open", *RULES, *["donate:a"] * 4, "once:a", "close"]
+         "rule:thrice:limit=3:always", "rule:each::always", "rule:late:delay=0.001,limit=1:always"]
+VICTIM = ["open", *RULES, *["donate:a"] * 4, "once:a", "wait-delayed", "close"]
 OTHER = ["open", *RULES, "donate-on:a", "close"]
-FINAL = ["open", *RULES, "dump", "donate:a", "flush", "dump", "close"]
+FINAL = ["open", *RULES, "dump", "donate:a", "wait-delayed", "flush", "dump", "close"]
 
 
 def strict(run, name):
@@ -71,7 +72,7 @@ class Kill:
         if after["event:a"] != found["event:a"] + 1:
             raise Untrue(f"one more donation makes {after['event:a']} of {found['event:a']}")
         names = [line.split(" ")[0] for line in fires]
-        for name in ("first", "second", "thrice", "each"):
+        for name in ("first", "second", "thrice", "each", "late"):
             # The dead one may have recorded one fire that never came.
             if not 0 <= after["trigger:" + name] - names.count(name) <= 1:
                 raise Untrue(f"{name} fired {names.count(name)} times, and {after['trigger:' + name]} are recorded")

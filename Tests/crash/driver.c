@@ -29,7 +29,7 @@
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void say(const char *format, ...) {
-    static char text[70000];
+    static _Thread_local char text[70000]; /* a delayed rule's trigger has facts, too */
     va_list list;
     va_start(list, format);
     int length = vsnprintf(text, sizeof text - 1, format, list);

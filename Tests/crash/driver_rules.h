@@ -83,7 +83,8 @@ static int64_t donate_on(char *words) {
 
 static int say_donations(const firsttime_donations *donations, void *context) {
     (void)context;
-    say("event %s %" PRIu64 " %.0f %.0f", donations->event, donations->count, donations->first_time, donations->last_time);
+    say("event %s %" PRIu64 " %.0f %.0f", donations->event, donations->count, donations->first_time,
+        donations->last_time);
     return 0;
 }
 

@@ -1,5 +1,5 @@
-/* Donations from everywhere at once: each that was acknowledged is counted, and no other, whoever else donates, and no count
- * is ever seen to go back. */
+/* Donations from everywhere at once: each that was acknowledged is counted, and no other, whoever else donates, and no
+ * count is ever seen to go back. */
 #include "program.h"
 
 static const char *path = "store";

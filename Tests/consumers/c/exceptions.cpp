@@ -1,5 +1,6 @@
-// A callback, condition, trigger or observer left by a C++ exception, which passes through the library: as one left by longjmp(). Objects that need no
-// Swift runtime can't be unwound: there the program ends, as one does whose exception nobody catches.
+// A callback, condition, trigger or observer left by a C++ exception, which passes through the library: as one left by
+// longjmp(). Objects that need no Swift runtime can't be unwound: there the program ends, as one does whose exception
+// nobody catches.
 #include <firsttime.h>
 
 #include <sys/wait.h>
@@ -37,17 +38,22 @@ static void count_later(const char *, void *) { later++; }
 static bool donate_throws() {
     try {
         check_result(firsttime_donate(store, "event"), FIRSTTIME_OK);
-    } catch (int) { return true; }
+    } catch (int) {
+        return true;
+    }
     return false;
 }
 
 static void check_rules(int which) {
     asked = fired = later = 0;
-    firsttime_rule *rule = which == 0 ? firsttime_rule_condition(throw_in_condition, nullptr, nullptr) : firsttime_rule_always();
-    check_result(firsttime_set_rule(store, "rule", rule, which == 2 ? nullptr : throw_in_trigger, nullptr, nullptr), FIRSTTIME_OK);
+    firsttime_rule *rule =
+        which == 0 ? firsttime_rule_condition(throw_in_condition, nullptr, nullptr) : firsttime_rule_always();
+    check_result(firsttime_set_rule(store, "rule", rule, which == 2 ? nullptr : throw_in_trigger, nullptr, nullptr),
+                 FIRSTTIME_OK);
     firsttime_observer observer;
     check_result(firsttime_observe(store, "rule", throw_in_trigger, nullptr, nullptr, &observer), FIRSTTIME_OK);
-    check_result(firsttime_set_rule(store, "rule.later", firsttime_rule_always(), count_later, nullptr, nullptr), FIRSTTIME_OK);
+    check_result(firsttime_set_rule(store, "rule.later", firsttime_rule_always(), count_later, nullptr, nullptr),
+                 FIRSTTIME_OK);
     throws = true;
     for (int round = 0; round < 10; round++) check(donate_throws());
     std::thread([] { check(donate_throws()); }).join();
@@ -66,7 +72,9 @@ static void check_throws(const char *key) {
     bool caught = false;
     try {
         firsttime_execute_once(store, key, throw_number, nullptr, nullptr);
-    } catch (int number) { caught = number == 7; }
+    } catch (int number) {
+        caught = number == 7;
+    }
     check(caught);
 }
 
@@ -123,7 +131,9 @@ int main(int, char **arguments) {
     bool caught = false;
     try {
         firsttime_find(store, "marked", throw_in_visitor, nullptr);
-    } catch (int) { caught = true; }
+    } catch (int) {
+        caught = true;
+    }
     check(caught);
     check_result(firsttime_close(store), FIRSTTIME_OK);
     return 0;

@@ -1,4 +1,5 @@
-/* No thread can be had when a delayed rule needs one: that is told, stops nobody else, and the rule is with the next donation. */
+/* No thread can be had when a delayed rule needs one: that is told, stops nobody else, and the rule is with the next
+ * donation. */
 #include "program.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* Forks around rules: inside conditions and triggers, with delayed rules and queued work pending, while threads donate. What the
- * parent had begun goes on in the parent, once; the child may donate, and has rules of its own. */
+/* Forks around rules: inside conditions and triggers, with delayed rules and queued work pending, while threads donate.
+ * What the parent had begun goes on in the parent, once; the child may donate, and has rules of its own. */
 #include "program.h"
 
 static firsttime_store *store;
@@ -30,7 +30,8 @@ static uint64_t donations(const char *event) {
     return count;
 }
 
-static void set(const char *name, firsttime_rule *rule, firsttime_trigger trigger, double delay, firsttime_executor executor) {
+static void set(const char *name, firsttime_rule *rule, firsttime_trigger trigger, double delay,
+                firsttime_executor executor) {
     firsttime_rule_options options = FIRSTTIME_RULE_OPTIONS_INIT;
     options.delay_seconds = delay;
     options.executor = executor;
@@ -226,7 +227,10 @@ static void run_queue(void) {
 }
 
 static int releases;
-static void release(void *context) { check(context == &releases); releases++; }
+static void release(void *context) {
+    check(context == &releases);
+    releases++;
+}
 
 static void queued_work(void) {
     begin();
@@ -286,7 +290,8 @@ static void while_busy(void) {
     begin();
     pthread_t threads[3];
     __atomic_store_n(&is_busy, true, __ATOMIC_RELEASE);
-    for (intptr_t index = 0; index < 3; index++) check(pthread_create(&threads[index], NULL, keep_busy, (void *)index) == 0);
+    for (intptr_t index = 0; index < 3; index++)
+        check(pthread_create(&threads[index], NULL, keep_busy, (void *)index) == 0);
     int rounds = getenv("FIRSTTIME_QUICK") ? 10 : 60;
     for (int round = 0; round < rounds; round++) {
         child = fork();

@@ -1,11 +1,11 @@
-/* Conditions, triggers and observers that are left without a return: by the thread's end, the donating or the timer's, and by
- * longjmp(). Nobody hangs, and the rule is asked again later. */
+/* Conditions, triggers and observers that are left without a return: by the thread's end, the donating or the timer's,
+ * and by longjmp(). Nobody hangs, and the rule is asked again later. */
 #include "program.h"
 
 #include <setjmp.h>
 
 static firsttime_store *store;
-static bool leaves; /* whether what is called leaves, or returns */
+static bool leaves;     /* whether what is called leaves, or returns */
 static bool stays_here; /* on the thread that this program began with it returns */
 static int asked, fired;
 static jmp_buf place;
@@ -76,9 +76,18 @@ static void set_place(int which, int *later) {
     switch (which) {
     case 0: set("left", conditional, trigger, NULL, 0, NULL); break; /* the condition is left first */
     case 1: set("left", conditional, trigger, NULL, 0, run_at_once); break;
-    case 2: set("left", firsttime_rule_always(), trigger, NULL, 0, NULL); firsttime_rule_free(conditional); break;
-    case 3: set("left", firsttime_rule_always(), trigger, NULL, 0, run_at_once); firsttime_rule_free(conditional); break;
-    case 4: set("left", firsttime_rule_always(), NULL, NULL, 0, NULL); firsttime_rule_free(conditional); break;
+    case 2:
+        set("left", firsttime_rule_always(), trigger, NULL, 0, NULL);
+        firsttime_rule_free(conditional);
+        break;
+    case 3:
+        set("left", firsttime_rule_always(), trigger, NULL, 0, run_at_once);
+        firsttime_rule_free(conditional);
+        break;
+    case 4:
+        set("left", firsttime_rule_always(), NULL, NULL, 0, NULL);
+        firsttime_rule_free(conditional);
+        break;
     }
     set("later", firsttime_rule_always(), count_fire, later, 0, NULL);
 }

@@ -1,5 +1,5 @@
-/* Several processes, and threads, donate to rules that may fire once only, or so often: no more of them do, and no fewer. Each
- * fire is a line in a file. */
+/* Several processes, and threads, donate to rules that may fire once only, or so often: no more of them do, and no
+ * fewer. Each fire is a line in a file. */
 #include "program.h"
 
 enum { process_count = 8, thread_count = 8 };
@@ -125,7 +125,8 @@ static int die_in_trigger(const char *file) {
     firsttime_store *store = open_with(file, 0);
     firsttime_rule_options options = FIRSTTIME_RULE_OPTIONS_INIT;
     options.limit = 1;
-    check_result(firsttime_set_rule(store, "limit.1", firsttime_rule_always(), kill_myself, NULL, &options), FIRSTTIME_OK);
+    check_result(firsttime_set_rule(store, "limit.1", firsttime_rule_always(), kill_myself, NULL, &options),
+                 FIRSTTIME_OK);
     firsttime_donate(store, "event");
     return 1;
 }
@@ -139,8 +140,8 @@ static void killed(void) {
     check(unlink("fired") == 0);
 }
 
-/* Once in the process that forks: the first use of a Swift runtime's metadata, where there is one, must not be made by two
- * threads of a forked child, which would wait for each other for ever. */
+/* Once in the process that forks: the first use of a Swift runtime's metadata, where there is one, must not be made by
+ * two threads of a forked child, which would wait for each other for ever. */
 static void warm_up(void) {
     strcpy(path, "warm");
     firsttime_store *store = open_with(path, FIRSTTIME_RELAXED);
