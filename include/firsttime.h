@@ -1273,27 +1273,30 @@ firsttime_result firsttime_remove_observer(firsttime_store *FIRSTTIME_NULLABLE s
 firsttime_result firsttime_post(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE name);
 
 /* ------------------------------------------------------------------------------------------------------------------
- * Taking in old state
+ * Moving state in and out
+ *
+ * firsttime_import() takes old state in; firsttime_export() gives a copy of all state away. The functions on bytes need no
+ * store: they show and check any property list or keyed archive. firsttime_repair() mends a store that can't be opened.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /** Formats of files. */
 typedef enum firsttime_format {
-    FIRSTTIME_FORMAT_AUTO,        /**< Look at the bytes. */
+    FIRSTTIME_FORMAT_AUTO,        /**< Import: look at the bytes. Export: as FIRSTTIME_FORMAT_ARCHIVE. */
     FIRSTTIME_FORMAT_ARCHIVE,     /**< A keyed archive as a binary property list. */
     FIRSTTIME_FORMAT_ARCHIVE_XML, /**< A keyed archive as an XML property list. */
     FIRSTTIME_FORMAT_DEFAULTS,    /**< A preferences property list (binary or XML) that holds the archive as data. */
-    FIRSTTIME_FORMAT_RULEKIT,     /**< RuleKit's RuleKitEvents.plist (binary or XML). */
-    FIRSTTIME_FORMAT_JSON         /**< Not for import: FIRSTTIME_ERROR_ARGUMENT. */
+    FIRSTTIME_FORMAT_RULEKIT,     /**< RuleKit's RuleKitEvents.plist (binary or XML): import only. */
+    FIRSTTIME_FORMAT_JSON         /**< For people and scripts to read: export only. docs/FORMAT.md says what is in it. */
 } firsttime_format;
 
-/** Something that was left out, and why. Borrowed for the visitor's call. */
+/** Something that was left out, is wrong, or was done about it. Borrowed for the visitor's call. */
 typedef struct firsttime_problem {
     size_t size;                       /**< sizeof(firsttime_problem). */
     uint64_t offset;                   /**< Where in the file: bytes from its start, for XML the line. */
     const char *FIRSTTIME_NULLABLE text; /**< In words; never NULL. */
 } firsttime_problem;
 
-/** Is told of a problem; return non-zero to stop the import. */
+/** Is told of a problem; return non-zero to stop the call that tells. */
 typedef int (*firsttime_problem_visitor)(const firsttime_problem *FIRSTTIME_NONNULL problem,
                                          void *FIRSTTIME_NULLABLE context);
 
@@ -1373,6 +1376,98 @@ firsttime_result firsttime_import_bytes(firsttime_store *FIRSTTIME_NULLABLE stor
                                         const void *FIRSTTIME_NULLABLE bytes, size_t length,
                                         const firsttime_import_options *FIRSTTIME_NULLABLE options,
                                         firsttime_import_report *FIRSTTIME_NULLABLE report_out);
+
+/** Takes a part of what is written, in order; return non-zero to stop. `bytes` is borrowed for this call; `length` is above
+ * 0. Called on the thread that exports, with no lock held. */
+typedef int (*firsttime_writer)(const void *FIRSTTIME_NONNULL bytes, size_t length, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Writes a copy of everything the store holds, at one moment, to a file of its own: all that is recorded, what couldn't be
+ * recorded yet, and content of other software that the archive carries. The store itself isn't touched, nor flushed.
+ *
+ * The file is written beside its place and put there when it is complete and on disk, or not at all. One that is there
+ * already is replaced and keeps its mode and owner; a new one gets mode 0600. Symbolic links are followed.
+ *
+ * @param path   Where to. A regular file, or nothing yet, in a directory that is there. The store's own archive, journal
+ *               and lock file are FIRSTTIME_ERROR_ARGUMENT: firsttime_flush() writes the archive.
+ * @param format FIRSTTIME_FORMAT_ARCHIVE (or 0), _ARCHIVE_XML, _DEFAULTS or _JSON. DEFAULTS is an XML property list with the
+ *               binary archive as data under "YCFirstTime", for `defaults import` on a Mac. JSON has records, events and
+ *               triggers alone, and can't be imported again.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_IO: the file can't be written, or the store not read; FIRSTTIME_ERROR_CORRUPT and
+ *         _FORMAT: what others put in the place of the store's files can't be read; FIRSTTIME_ERROR_BUSY;
+ *         FIRSTTIME_ERROR_ARGUMENT: also when XML has no way to say something the store holds, such as U+0001 in a key.
+ *
+ * Any thread. Others may go on recording meanwhile.
+ */
+firsttime_result firsttime_export(firsttime_store *FIRSTTIME_NULLABLE store, const char *FIRSTTIME_NULLABLE path,
+                                  int32_t format);
+
+/**
+ * The same to a function: to a pipe, a socket or memory.
+ *
+ * @param writer Not NULL. Non-zero ends it.
+ * @return As firsttime_export(); FIRSTTIME_ERROR_CALLBACK: `writer` returned non-zero.
+ *
+ * Any thread. `writer` may call the library.
+ */
+firsttime_result firsttime_export_to(firsttime_store *FIRSTTIME_NULLABLE store, int32_t format,
+                                     firsttime_writer FIRSTTIME_NULLABLE writer, void *FIRSTTIME_NULLABLE context);
+
+/** Flags for firsttime_dump_bytes(). */
+enum {
+    FIRSTTIME_DUMP_JSON = 1u << 0, /**< JSON, for scripts; else text for people. */
+    FIRSTTIME_DUMP_RAW = 1u << 1   /**< UIDs as they stand, also in a keyed archive. */
+};
+
+/**
+ * Shows any property list, binary or XML, as text. The objects of a keyed archive are put where their UIDs lead; one that
+ * several refer to, or that lies inside itself, is shown once and named by its number elsewhere. docs/FORMAT.md describes
+ * both kinds of output. Only the bytes are looked at: they needn't be this library's.
+ *
+ * @param bytes  Borrowed. May be NULL only when `length` is 0, which is FIRSTTIME_ERROR_CORRUPT.
+ * @param flags  FIRSTTIME_DUMP_JSON, FIRSTTIME_DUMP_RAW; 0: neither.
+ * @param writer Not NULL; see firsttime_writer. It is called with nothing before the bytes were read in full.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_CORRUPT: the offset (XML: the line) is in firsttime_last_error();
+ *         FIRSTTIME_ERROR_CALLBACK: `writer` returned non-zero; FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread. Time and memory are linear in the length.
+ */
+firsttime_result firsttime_dump_bytes(const void *FIRSTTIME_NULLABLE bytes, size_t length, uint32_t flags,
+                                      firsttime_writer FIRSTTIME_NULLABLE writer, void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Looks for everything that is wrong with a property list, a keyed archive, or one that firsttime_import() would take: bytes
+ * that can't be decoded, references and UIDs that lead nowhere, and entries of an archive that the library would refuse or
+ * leave out. A property list of other software that is sound has no problem.
+ *
+ * @param bytes   Borrowed. May be NULL only when `length` is 0, which is FIRSTTIME_ERROR_CORRUPT.
+ * @param visitor Told of each problem, in no special order; NULL: nobody. Non-zero ends it.
+ * @return FIRSTTIME_OK: there is none. FIRSTTIME_ERROR_CORRUPT: there are some; the first is in firsttime_last_error().
+ *         FIRSTTIME_ERROR_FORMAT: sound, but a newer version's. FIRSTTIME_ERROR_CALLBACK: `visitor` returned non-zero.
+ *         FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread. Time and memory are linear in the length, and so is the number of problems.
+ */
+firsttime_result firsttime_verify_bytes(const void *FIRSTTIME_NULLABLE bytes, size_t length,
+                                        firsttime_problem_visitor FIRSTTIME_NULLABLE visitor,
+                                        void *FIRSTTIME_NULLABLE context);
+
+/**
+ * Repairs a store that can't be opened, as FIRSTTIME_RECOVER does, while no program has it open: what can't be decoded is
+ * kept beside it as `<path>.corrupt-<seconds since 1970>`, and the store starts from every record that could be saved.
+ *
+ * @param path    The archive file, as in firsttime_options.
+ * @param visitor Told, before anything is changed, of what is wrong and what will be done about it: each file that is set
+ *                aside, by its new name, and how much is saved. NULL: nobody. Non-zero: nothing is changed.
+ * @return FIRSTTIME_YES: repaired. FIRSTTIME_NO: the store can be opened as it is; nothing was changed.
+ *         FIRSTTIME_ERROR_BUSY: a program has it open. FIRSTTIME_ERROR_CALLBACK: `visitor` returned non-zero.
+ *         FIRSTTIME_ERROR_IO: also when there is no such file. FIRSTTIME_ERROR_FORMAT: a newer version's: left alone.
+ *         FIRSTTIME_ERROR_READ_ONLY, FIRSTTIME_ERROR_NOT_RECORDED, FIRSTTIME_ERROR_ARGUMENT.
+ *
+ * Any thread. Programs that want to open the store meanwhile wait, for a minute at most; `visitor` must not open it.
+ */
+firsttime_result firsttime_repair(const char *FIRSTTIME_NULLABLE path, firsttime_problem_visitor FIRSTTIME_NULLABLE visitor,
+                                  void *FIRSTTIME_NULLABLE context);
 
 #ifdef __cplusplus
 }
