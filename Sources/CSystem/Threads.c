@@ -15,6 +15,16 @@ struct csystem_monitor {
     pthread_mutex_t mutex;
     pthread_cond_t condition;
     csystem_monitor *next, *previous;
+    struct looks *looks; /* NULL: not one to look in */
+};
+
+/* Threads that look, counted in places of their own, so that they don't take turns at a line of the cache. */
+enum { places = 32 };
+struct looks {
+    uint32_t is_locked;
+    struct {
+        _Alignas(128) uint32_t count;
+    } places[places];
 };
 
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -31,9 +41,10 @@ static void init(csystem_monitor *monitor) {
     pthread_condattr_destroy(&attributes);
 }
 
-csystem_monitor *csystem_monitor_create(void) {
+static csystem_monitor *create(struct looks *looks) {
     csystem_monitor *monitor = malloc(sizeof *monitor);
     if (!monitor) abort(); /* Swift's own allocations end the same way */
+    monitor->looks = looks;
     init(monitor);
     pthread_mutex_lock(&list_mutex);
     monitor->previous = NULL;
@@ -44,6 +55,15 @@ csystem_monitor *csystem_monitor_create(void) {
     return monitor;
 }
 
+csystem_monitor *csystem_monitor_create(void) { return create(NULL); }
+
+csystem_monitor *csystem_monitor_create_shared(void) {
+    struct looks *looks = aligned_alloc(128, sizeof *looks);
+    if (!looks) abort();
+    memset(looks, 0, sizeof *looks);
+    return create(looks);
+}
+
 void csystem_monitor_destroy(csystem_monitor *monitor) {
     pthread_mutex_lock(&list_mutex);
     if (monitor->previous) monitor->previous->next = monitor->next;
@@ -52,11 +72,52 @@ void csystem_monitor_destroy(csystem_monitor *monitor) {
     pthread_mutex_unlock(&list_mutex);
     pthread_cond_destroy(&monitor->condition);
     pthread_mutex_destroy(&monitor->mutex);
+    free(monitor->looks);
     free(monitor);
 }
 
-void csystem_monitor_lock(csystem_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
-void csystem_monitor_unlock(csystem_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
+static uint32_t *own_place(struct looks *looks) {
+    static THREAD_LOCAL uint32_t number; /* 0: none yet */
+    static uint32_t last;
+    if (!number) number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED) | 0x80000000;
+    return &looks->places[number % places].count;
+}
+
+/* Who looks counts first and asks then, who locks says so first and counts then: one of them sees the other. */
+bool csystem_monitor_begin_look(csystem_monitor *monitor) {
+    uint32_t *place = own_place(monitor->looks);
+    __atomic_fetch_add(place, 1, __ATOMIC_SEQ_CST);
+    if (!__atomic_load_n(&monitor->looks->is_locked, __ATOMIC_SEQ_CST)) return true;
+    __atomic_fetch_sub(place, 1, __ATOMIC_RELEASE);
+    return false;
+}
+
+void csystem_monitor_end_look(csystem_monitor *monitor) {
+    __atomic_fetch_sub(own_place(monitor->looks), 1, __ATOMIC_RELEASE);
+}
+
+/* They have left in moments, unless the system took the processor from one: it must get it back. */
+static void keep_out(struct looks *looks) {
+    __atomic_store_n(&looks->is_locked, 1, __ATOMIC_SEQ_CST);
+    for (size_t index = 0; index < places; index++) {
+        for (int turn = 0; __atomic_load_n(&looks->places[index].count, __ATOMIC_SEQ_CST); turn++) {
+            if (turn > 100) nanosleep(&(struct timespec){0, 20000}, NULL);
+        }
+    }
+}
+
+static void let_in(struct looks *looks) { __atomic_store_n(&looks->is_locked, 0, __ATOMIC_RELEASE); }
+
+void csystem_monitor_lock(csystem_monitor *monitor) {
+    pthread_mutex_lock(&monitor->mutex);
+    if (monitor->looks) keep_out(monitor->looks);
+}
+
+void csystem_monitor_unlock(csystem_monitor *monitor) {
+    if (monitor->looks) let_in(monitor->looks);
+    pthread_mutex_unlock(&monitor->mutex);
+}
+
 void csystem_monitor_notify_all(csystem_monitor *monitor) { pthread_cond_broadcast(&monitor->condition); }
 
 int csystem_begin_uncancelled(void) {
@@ -166,9 +227,12 @@ void monitors_unlock_all(void) {
     pthread_mutex_unlock(&list_mutex);
 }
 
-/* The conditions, too: their memory counts the parent's waiters. */
+/* The conditions, too: their memory counts the parent's waiters, as looks count its threads. */
 void monitors_renew_all(void) {
-    for (csystem_monitor *monitor = list; monitor; monitor = monitor->next) init(monitor);
+    for (csystem_monitor *monitor = list; monitor; monitor = monitor->next) {
+        init(monitor);
+        if (monitor->looks) memset(monitor->looks, 0, sizeof *monitor->looks);
+    }
     pthread_mutex_init(&registry_mutex, NULL);
     pthread_mutex_init(&list_mutex, NULL);
 }

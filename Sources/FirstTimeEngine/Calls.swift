@@ -69,6 +69,13 @@ extension Calls {
         return try result.get()
     }
 
+    /// Whether this thread's calls are all still there, and so is the process: then a question that is answered at once
+    /// needn't be a call itself.
+    @inline(__always)
+    static var isNothingLost: Bool {
+        csystem_is_renewed() && (csystem_visit_frame() == .max || csystem_visit_frame() > csystem_frame())
+    }
+
     /// Ends the calls of this thread whose frames can't be there any more, since the stack ends above them.
     static func endLost(at frame: UInt) {
         var oldest: UInt64?

@@ -9,6 +9,12 @@ extension Engine {
         }
     }
 
+    /// The same of a key's bytes, where that can be told at once; nil where it can't.
+    @inline(__always)
+    package func wasExecuted(_ key: UnsafeRawBufferPointer) -> Bool? {
+        Calls.isNothingLost ? store.hasRecord(key) : nil
+    }
+
     package func isDue(_ key: Key, _ policy: Policy) throws(EngineError) -> Bool {
         try calls.inside { () throws(EngineError) -> Bool in
             let moment = try moment()

@@ -17,6 +17,14 @@ package struct Key: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Whether bytes without a NUL are a key.
+    package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        (1...longest).contains(bytes.count) && WTF8.validUTF8Prefix(of: bytes) == bytes.count
+    }
+
+    /// Bytes that were a key's before.
+    init(known bytes: UnsafeRawBufferPointer) { self.bytes = [UInt8](bytes) }
+
     /// In the order of the bytes, as memcmp has it.
     package static func < (left: Key, right: Key) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
 }

@@ -1,39 +1,93 @@
-// RecordTable: the records by key, in memory. Nothing but a table: it does not know where records come from.
+// RecordTable: the records by key, in memory. Nothing but a table: it does not know where records come from, nor how they lie in
+// memory.
+
+import CSystem
 
 /// Records by key. A value: a copy is a snapshot.
 package struct RecordTable: Sendable {
-    private var records: [Key: Record] = .init()
-    /// The keys of records that have a former one: few, and most often none.
-    package private(set) var started: [Key] = []
+    private var storage = RecordStorage()
+    /// The keys of records that have a former one, and those: few, and most often none.
+    private var formers: [(key: Key, former: FormerRecord)] = []
 
     package init() {}
 
-    package var count: Int { records.count }
+    package var count: Int { storage.count }
+
+    package var started: [Key] { formers.map { $0.key } }
+
+    /// How many bytes the texts take.
+    var byteCount: Int { storage.byteCount }
+
+    /// Where the records lie, as long as this table, unchanged, is there.
+    var view: RecordView { storage.view }
 
     package subscript(key: Key) -> Record? {
-        get { records[key] }
+        get {
+            let number = key.bytes.withUnsafeBytes { storage.view.find($0) }
+            return number.map { record(storage.entry($0), key) }
+        }
         set {
-            records[key] = newValue
-            if !started.isEmpty { started.removeAll { $0 == key } }
-            if newValue?.former != nil { started.append(key) }
+            if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+            if !formers.isEmpty { formers.removeAll { $0.key == key } }
+            key.bytes.withUnsafeBytes { bytes in
+                if let newValue {
+                    storage.set(storage.place(bytes), newValue)
+                } else if let number = storage.view.find(bytes) {
+                    storage.remove(number)
+                }
+            }
+            if let former = newValue?.former { formers.append((key, former)) }
         }
     }
 
-    package mutating func reserveCapacity(_ count: Int) { records.reserveCapacity(count) }
+    private func record(_ entry: RecordEntry, _ key: Key) -> Record {
+        func text(_ place: TextPlace) -> [UInt8] { [UInt8](storage.view.text(place)) }
+        var record = Record()
+        if entry.parts.contains(.lastVersion) { record.lastVersion = text(entry.lastVersion) }
+        if entry.parts.contains(.lastTime) { record.lastTime = entry.lastTime }
+        if entry.parts.contains(.firstVersion) { record.firstVersion = text(entry.firstVersion) }
+        if entry.parts.contains(.firstTime) { record.firstTime = entry.firstTime }
+        record.count = entry.count
+        record.extras = entry.extras
+        if entry.parts.contains(.former) { record.former = formers.first { $0.key == key }?.former }
+        return record
+    }
+
+    package mutating func reserveCapacity(_ count: Int) {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        storage.reserve(count)
+    }
 
     /// The keys that begin with `prefix`, in the order of their bytes.
     package func keys(withPrefix prefix: [UInt8] = []) -> [Key] {
-        var keys: [Key] = []
-        for key in records.keys where key.bytes.starts(with: prefix) { keys.append(key) }
-        keys.sort { $0 < $1 }
-        return keys
+        var texts: [csystem_text] = []
+        texts.reserveCapacity(prefix.isEmpty ? count : 0)
+        forEachText(withPrefix: prefix) { number, text in
+            guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            texts.append(
+                csystem_text(bytes: start, beginning: 0, length: UInt32(text.count), number: UInt32(number)))
+        }
+        texts.withUnsafeMutableBufferPointer { texts in
+            if let start = texts.baseAddress { csystem_sort_texts(start, texts.count) }
+        }
+        return texts.map { Key(known: UnsafeRawBufferPointer(start: $0.bytes, count: Int($0.length))) }
     }
 
     package func count(withPrefix prefix: [UInt8]) -> Int {
-        if prefix.isEmpty { return records.count }
+        if prefix.isEmpty { return count }
         var count = 0
-        for key in records.keys where key.bytes.starts(with: prefix) { count += 1 }
+        forEachText(withPrefix: prefix) { _, _ in count += 1 }
         return count
+    }
+
+    private func forEachText(withPrefix prefix: [UInt8], _ body: (Int, UnsafeRawBufferPointer) -> Void) {
+        // Whatever becomes of this table meanwhile, its memory stays.
+        withExtendedLifetime(storage) {
+            for number in 0..<storage.count {
+                let text = storage.view.text(storage.entry(number).key)
+                if prefix.isEmpty || text.starts(with: prefix) { body(number, text) }
+            }
+        }
     }
 
     /// Takes over each of `other`'s records that is newer, or that this table doesn't have. The other's belong to
@@ -43,7 +97,9 @@ package struct RecordTable: Sendable {
     @discardableResult
     package mutating func merge(_ other: RecordTable) -> Bool {
         var isChanged = false
-        for (key, record) in other.records where merge(record, for: key) { isChanged = true }
+        for key in other.keys() {
+            if let record = other[key], merge(record, for: key) { isChanged = true }
+        }
         return isChanged
     }
 
@@ -68,7 +124,7 @@ package struct RecordTable: Sendable {
 
     package func merged(_ record: Record, for key: Key) -> Merged {
         let record = record.detached()
-        guard let own = records[key] else { return .added(record) }
+        guard let own = self[key] else { return .added(record) }
         return own.isOlder(than: record) ? .updated(record.keepingBeginning(of: own)) : .kept
     }
 }

@@ -38,7 +38,12 @@ final class SharedPage: @unchecked Sendable {
     }
 
     /// Changes whenever a process has changed a file of the store.
-    var generation: UInt64 { csystem_page_load(page, Self.generationOffset) }
+    var generation: UInt64 { Self.generation(in: memory) }
+
+    static func generation(in page: UnsafeRawPointer) -> UInt64 { csystem_page_load(page, generationOffset) }
+
+    /// The page, as long as this object is there.
+    var memory: UnsafeRawPointer { UnsafeRawPointer(page) }
 
     /// Returns what it was before.
     func raiseGeneration() -> UInt64 {

@@ -18,7 +18,7 @@ extension Store {
 
     /// After a commit, which is safe already: whatever goes wrong is for the next one to meet.
     func checkpointIfLarge() {
-        let isDue = access.withLock { () -> Bool in
+        let isDue = withAccess { () -> Bool in
             guard let journal = memory.journal else { return false }
             let limit = max(Self.smallestCheckpoint, memory.archiveFile?.identity.size ?? 0)
             return journal.end > max(Int(limit), nextCheckpoint)
@@ -26,9 +26,9 @@ extension Store {
         guard isDue else { return }
         do {
             try checkpoint(.none)
-            access.withLock { nextCheckpoint = 0 }
+            withAccess { nextCheckpoint = 0 }
         } catch {
-            access.withLock { nextCheckpoint = (memory.journal?.end ?? 0) + Int(Self.smallestCheckpoint) }
+            withAccess { nextCheckpoint = (memory.journal?.end ?? 0) + Int(Self.smallestCheckpoint) }
         }
     }
 
@@ -64,7 +64,7 @@ extension Store {
         try checkFormat(archive)
         let content = try file.replace(with: archive.bytes(), file.attributes(), keeping: .inode)
         testPoint("point: archive was replaced, with others going on")
-        access.withLock {
+        withAccess {
             memory.archiveFile = content
             memory.archiveSequence = sequence
         }
@@ -79,12 +79,12 @@ extension Store {
         guard old.sequence == sequence else { return }
         try withAppendLock { () throws(StoreError) in
             try refreshToAppend()
-            let now = access.withLock { memory.canAppend ? memory.journal : nil }
+            let now = withAccess { memory.canAppend ? memory.journal : nil }
             guard let now, now.identity.isSameFile(as: old.identity) else { return }
             let later = try now.bytes(from: old.end)
             let header = JournalHeader(storeID: now.header.storeID, base: sequence)
             let new = try journalFile.create(header, records: later, sequence: now.sequence)
-            access.withLock { memory.journal = new }
+            withAccess { memory.journal = new }
             groupCommit.rewritten(through: new.sequence)
             tellOthers()
         }
@@ -97,7 +97,7 @@ extension Store {
     /// Under both locks: commits the changes, and all that the files lack, by a new archive.
     private func rewriteLocked(_ body: (inout Transaction) -> Void) throws(StoreError) {
         try refreshToAppend()
-        let (changes, isNeeded, archive, journal) = access.withLock {
+        let (changes, isNeeded, archive, journal) = withAccess {
             (collect(body), memory.isAhead || !memory.pending.isEmpty, memory.archive, memory.journal)
         }
         // A journal that a sync failed for is not gone on with.
@@ -116,7 +116,7 @@ extension Store {
         let sequence = next.sequence ?? 0
         var failure: StoreError?
         var content: StoreFile.Content?
-        if access.withLock({ memory.archiveFile == nil }) { try FileAttributes.syncDirectories(to: path) }
+        if withAccess({ memory.archiveFile == nil }) { try FileAttributes.syncDirectories(to: path) }
         do { content = try file.replace(with: next.bytes(), file.attributes(), keeping: .inode) } catch {
             guard case .unconfirmed = error else { throw error }
             failure = error
@@ -125,7 +125,7 @@ extension Store {
         // Without a new journal the old one is known to end before the archive, and the next commit makes one.
         let header = JournalHeader(storeID: next.storeID ?? 0, base: sequence)
         let new = try? journalFile.create(header, records: [], sequence: sequence)
-        access.withLock {
+        withAccess {
             memory.archive = next
             memory.archiveFile = content
             memory.archiveSequence = sequence

@@ -34,7 +34,7 @@ extension Store {
     private func leave() throws(StoreError) {
         guard lockFile.leave(), try readMemory(.files, { $0.isArchiveBehind }) else { return }
         do throws(StoreError) { try checkpoint(Self.longestCommit) } catch {
-            guard case .readOnly = error, !access.withLock({ hasCommitted }) else { throw error }
+            guard case .readOnly = error, !withAccess({ hasCommitted }) else { throw error }
         }
     }
 }

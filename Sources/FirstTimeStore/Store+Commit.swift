@@ -23,7 +23,7 @@ extension Store {
 
     /// Makes the changes in this process alone, to be committed later.
     package func remember(_ body: (inout Transaction) -> Void) {
-        access.withLock {
+        withAccess {
             for change in collect(body) {
                 memory.archive.apply(change)
                 memory.pending.remember(change)
@@ -40,7 +40,7 @@ extension Store {
     }
 
     private func commitOnDisk(isRelaxed: Bool, _ body: (inout Transaction) -> Void) throws(StoreError) {
-        if isInMemory { return access.withLock { commitInMemory(body) } }
+        if isInMemory { return withAccess { commitInMemory(body) } }
         let sequence: UInt64
         switch try append(body) {
         case .unchanged: return
@@ -57,7 +57,7 @@ extension Store {
     func tellOthers() {
         guard let page = lockFile.known?.page else { return }
         let before = page.raiseGeneration()
-        access.withLock {
+        withAccess {
             if seen.page === page, seen.generation == before { seen.generation = before &+ 1 }
         }
     }
@@ -86,7 +86,7 @@ extension Store {
     private func append(_ body: (inout Transaction) -> Void) throws(StoreError) -> Appended {
         try withAppendLock { () throws(StoreError) -> Appended in
             try refreshToAppend()
-            let changes = access.withLock { memory.canAppend ? memory.pending.all + collect(body) : nil }
+            let changes = withAccess { memory.canAppend ? memory.pending.all + collect(body) : nil }
             guard let changes else { return .unable }
             return changes.isEmpty ? .unchanged : .written(try append(changes))
         }
@@ -94,7 +94,7 @@ extension Store {
 
     /// Under the append lock: reads what others wrote, and cuts off what they began and never acknowledged.
     func refreshToAppend() throws(StoreError) {
-        try access.withLock { () throws(StoreError) in
+        try withAccess { () throws(StoreError) in
             _ = try refresh(.locked)
             // Another process may have put a newer file there since it was looked at.
             try checkFormat(memory.archive)
@@ -113,7 +113,7 @@ extension Store {
             durable: min(max(groupCommit.durable, journal.header.base), journal.sequence), changes: changes)
         try journal.append(record)
         testPoint("point: record was written")
-        access.withLock {
+        withAccess {
             for change in changes { memory.archive.apply(change) }
             memory.archive.sequence = record.sequence
             memory.archive.storeID = journal.header.storeID
@@ -129,7 +129,7 @@ extension Store {
 
     /// Under the append lock, when `memory.canAppend`: the journal, which is made when there is none.
     func usableJournal() throws(StoreError) -> OpenJournal {
-        let (known, sequence, id) = access.withLock { (memory.journal, memory.sequence, memory.archive.storeID) }
+        let (known, sequence, id) = withAccess { (memory.journal, memory.sequence, memory.archive.storeID) }
         if let known {
             guard known.isWritable else {
                 throw .readOnly(path: known.path.bytes, .system(call: "open", error: csystem_no_permission))
@@ -139,7 +139,7 @@ extension Store {
         if id == nil { try FileAttributes.syncDirectories(to: path) }
         let header = JournalHeader(storeID: id ?? csystem_random_number(), base: sequence)
         let journal = try journalFile.create(header, records: [], sequence: sequence)
-        access.withLock {
+        withAccess {
             memory.journal = journal
             memory.archive.storeID = header.storeID
         }
@@ -154,12 +154,12 @@ extension Store {
         if journal.isAnchored { return journal }
         let (call, result) = path.directory.syncDirectory()
         guard result == 0 || csystem_is_refused(-result) else {
-            access.withLock { memory.isAhead = true }
+            withAccess { memory.isAhead = true }
             throw .system(call: call, path: path.directory.bytes, error: -result)
         }
         var anchored = journal
         anchored.isAnchored = true
-        access.withLock { memory.journal = anchored }
+        withAccess { memory.journal = anchored }
         return anchored
     }
 }
@@ -173,7 +173,7 @@ extension Store {
             switch groupCommit.part(for: sequence) {
             case .done: return
             case .sync:
-                guard let journal = access.withLock({ memory.journal }), journal.sequence >= sequence,
+                guard let journal = withAccess({ memory.journal }), journal.sequence >= sequence,
                     journal.descriptor.isOurs
                 else {
                     // Others' hands took the journal away: an archive is what is left to write.

@@ -41,18 +41,18 @@ extension Store {
     /// files that it needs.
     package func prepareToWrite() throws(StoreError) {
         if isInMemory { return }
-        if access.withLock({ isKnownWritable && memory.canAppend && memory.journal?.isWritable == true }) { return }
+        if withAccess({ isKnownWritable && memory.canAppend && memory.journal?.isWritable == true }) { return }
         try withAppendLock { () throws(StoreError) in
             try refreshToAppend()
-            if access.withLock({ memory.canAppend }) { _ = try usableJournal() }
+            if withAccess({ memory.canAppend }) { _ = try usableJournal() }
         }
     }
 
     /// What can be told of the right to write without writing, but for missing directories, which are made. Told once:
     /// later, a commit that is refused says so itself.
     private func checkWritable() throws(StoreError) {
-        if access.withLock({ isKnownWritable }) { return }
-        try checkFormat(access.withLock { memory.archive })
+        if withAccess({ isKnownWritable }) { return }
+        try checkFormat(withAccess { memory.archive })
         try FileAttributes.makeDirectories(for: path)
         if let existing = try file.status() {
             guard existing.is_regular else { throw .notAFile(path: path.bytes) }
@@ -64,7 +64,7 @@ extension Store {
         }
         let result = path.directory.withCString { csystem_may_write($0) }
         guard result == 0 else { throw .failed("access", path.directory, result) }
-        access.withLock { isKnownWritable = true }
+        withAccess { isKnownWritable = true }
     }
 
     /// A newer version's file may be readable, but only that version knows what a change to it must keep.

@@ -25,7 +25,7 @@ extension Store {
         let attributes = try file.attributes()
         var (archive, isArchiveSound) = try salvageArchive()
         // Another handle of this process may have read it when it was sound, and all it knows has been committed.
-        if let known = access.withLock({ memory.isLoaded ? memory.archive : nil }) {
+        if let known = withAccess({ memory.isLoaded ? memory.archive : nil }) {
             if known.sequence ?? 0 >= archive.sequence ?? 0 {
                 archive = known
             } else {

@@ -5,7 +5,7 @@ import KeyedArchive
 
 extension Store {
     /// How long the shared page is believed without a look at the files: other hands than ours don't count in it.
-    private static let longestTrust: Int64 = 1000
+    static let longestTrust: Int64 = 1000
 
     /// How closely to look.
     enum Look {
@@ -131,15 +131,15 @@ extension Store {
         do throws(StoreError) {
             guard lockFile.hasWriters else { throw .readOnly(path: path.bytes, .flag) }
             try withAppendLock { () throws(StoreError) in
-                _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
+                _ = try withAccess { () throws(StoreError) -> Bool in try refresh(.locked) }
             }
         } catch {
             guard case .readOnly = error else { throw error }
             for _ in 0..<20 {
                 csystem_sleep_milliseconds(5)
-                if try access.withLock({ () throws(StoreError) -> Bool in try refresh(.files) }) { return }
+                if try withAccess({ () throws(StoreError) -> Bool in try refresh(.files) }) { return }
             }
-            _ = try access.withLock { () throws(StoreError) -> Bool in try refresh(.locked) }
+            _ = try withAccess { () throws(StoreError) -> Bool in try refresh(.locked) }
         }
     }
 }

@@ -23,12 +23,14 @@ package final class Store: @unchecked Sendable {
     let groupCommit = GroupCommit()
 
     /// Protects all that follows; held for moments, and while files are read.
-    let access = Monitor()
+    private let access = Monitor(isShared: ())
     var memory = Memory()
     /// Whether bytes that are no record follow the journal's last one.
     var hasTornTail = false
     /// What the shared page said, and when, before the files were looked at last.
     var seen: (page: SharedPage?, generation: UInt64?, time: Int64) = (nil, nil, 0)
+    /// What can be told without the lock, of the state in which it was given back.
+    private var glance = Glance()
     /// Whether this process has committed anything to the journal.
     var hasCommitted = false
     /// Whether it was allowed to write here once.
@@ -90,21 +92,41 @@ extension Store {
         try readMemory(closely ? .files : .page) { $0.archive.records[key] }
     }
 
+    /// Whether there is a record, as the cheapest question can be answered: nil when that takes a closer look.
+    @inline(__always)
+    package func hasRecord(_ key: UnsafeRawBufferPointer) -> Bool? {
+        access.look { glance.hasRecord(key) }
+    }
+
+    /// Calls `body` with the lock.
+    @inline(__always)
+    func withAccess<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try access.withLock { () throws(Failure) -> Result in
+            defer { takeGlance() }
+            return try body()
+        }
+    }
+
+    @inline(never)
+    private func takeGlance() {
+        glance = Glance(memory.archive.records.view, seen, isInMemory: isInMemory)
+    }
+
     /// Calls `body` with everything that is known. In place: elsewhere it would be a copy of it.
     @inline(__always)
     func readMemory<Result>(_ look: Look = .files, _ body: (Memory) -> Result) throws(StoreError) -> Result {
-        let result = try access.withLock { () throws(StoreError) -> Result? in
+        let result = try withAccess { () throws(StoreError) -> Result? in
             guard try refresh(look) else { return nil }
             return body(memory)
         }
         if let result { return result }
         try settle()
-        return access.withLock { body(memory) }
+        return withAccess { body(memory) }
     }
 
     /// Forgets what was read, so that the next look reads it again.
     func forgetFiles() {
-        access.withLock {
+        withAccess {
             memory = Memory()
             seen = (nil, nil, 0)
             hasTornTail = false

@@ -276,7 +276,7 @@ struct RegisteredRuleTests {
         let store = engine.store
         let held = store
         let condition = Rule.condition {
-            held.access.withLock { held.memory.journal = held.memory.journal?.readOnly() }
+            held.withAccess { held.memory.journal = held.memory.journal?.readOnly() }
             return true
         }
         try engine.resetTrigger(nil)

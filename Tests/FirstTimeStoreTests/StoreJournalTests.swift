@@ -225,12 +225,12 @@ struct StoreJournalTests {
         var pending = PendingChanges()
         let key = Key([107])!
         pending.remember(.set(key, .run(after: nil, version: nil, time: 5)))
-        one.access.withLock { one.memory.pending = pending }
+        one.withAccess { one.memory.pending = pending }
         #expect(try two.forget(key))
         #expect(try one.keys() == [])
         try one.flush()
         #expect(try process().keys() == [])
-        one.access.withLock {
+        one.withAccess {
             one.memory.pending = PendingChanges()
             one.memory.pending.remember(.set(key, .run(after: nil, version: nil, time: 5)))
         }

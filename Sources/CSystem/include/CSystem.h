@@ -98,6 +98,24 @@ extern const int csystem_name_too_long;   /* ENAMETOOLONG */
 extern const int csystem_too_many_links;  /* ELOOP */
 extern const int csystem_not_directory;   /* ENOTDIR */
 
+/* ---- Memory.c ---- */
+
+/* Memory of another size with the same content as far as both go; ends the program when there is none, as Swift does. NULL:
+ * none so far. Freed by csystem_free(). */
+void *_Nonnull csystem_resize(void *_Nullable memory, size_t size);
+void csystem_free(void *_Nullable memory);
+/* The length of a text, `limit` when it is longer. */
+size_t csystem_text_length(const char *_Nonnull text, size_t limit);
+
+/* A text to be put in order, and which of the caller's it is. `beginning` is csystem_sort_texts()'s own. */
+typedef struct csystem_text {
+    const uint8_t *_Nonnull bytes;
+    uint64_t beginning;
+    uint32_t length, number;
+} csystem_text;
+/* Puts them in the order of their bytes; nothing happens when they are. */
+void csystem_sort_texts(csystem_text *_Nonnull texts, size_t count);
+
 /* ---- Checksum.c ---- */
 
 /* CRC-32C of `count` bytes, going on from `crc` of those before them; 0 to begin with. */
@@ -161,6 +179,13 @@ void csystem_monitor_unlock(csystem_monitor *_Nonnull monitor);
 /* Waits for a notification; below 0: for ever. May return early. */
 void csystem_monitor_wait(csystem_monitor *_Nonnull monitor, int64_t milliseconds);
 void csystem_monitor_notify_all(csystem_monitor *_Nonnull monitor);
+
+/* A monitor that threads may also enter side by side, for moments in which they only look. Whoever locks it waits until
+ * they have left. */
+csystem_monitor *_Nonnull csystem_monitor_create_shared(void);
+/* False while it is locked, or about to be. Nothing that waits, calls out or forks may happen before the end. */
+bool csystem_monitor_begin_look(csystem_monitor *_Nonnull monitor);
+void csystem_monitor_end_look(csystem_monitor *_Nonnull monitor);
 
 /* Starts a thread, on which no signal is handled. It calls `function`, and `end` when that has returned or the thread ends
  * otherwise. 0 or an error number. */
