@@ -40,7 +40,8 @@ struct RecordTableTests {
         var record = Record()
         if random.next() % 4 != 0 { record.lastVersion = Array("2.\(random.next() % 5)".utf8) }
         if random.next() % 4 != 0 { record.lastTime = Double(random.next() % 1000) }
-        if random.next() % 4 != 0 { record.firstVersion = random.next() % 8 == 0 ? [] : Array("1.\(random.next())".utf8) }
+        let number = random.next()
+        if number % 4 != 0 { record.firstVersion = number % 8 == 1 ? [] : Array("1.\(number)".utf8) }
         if random.next() % 4 != 0 { record.firstTime = .nan }
         record.count = random.next()
         record.extras = UInt32(random.next() % 3)
