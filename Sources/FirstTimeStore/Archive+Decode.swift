@@ -39,6 +39,8 @@ final class ArchiveDecoder {
     var foreign: ForeignCollector
     /// Versions by the bytes they were read from: a thousand records that name one version hold one copy.
     var versions: [Range<Int>: [UInt8]] = .init()
+    /// What the next record is like, most often.
+    var last: LastRecord?
     /// What the keys of one table, and unknown coder keys of records, may still take. In a sound file no two entries of a
     /// table share them, so there can't be more than the file holds; in a hostile one, entries of a few bytes could each
     /// name the same large object.

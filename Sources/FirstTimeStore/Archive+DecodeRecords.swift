@@ -6,7 +6,16 @@ import KeyedArchive
 extension ArchiveDecoder {
     /// The record that a value of the group is; nil when it is something else.
     func record(of value: Reference) throws(DecodingError) -> Record? {
-        guard let object = try source.resolve(value), try source.isInstance(object, isRecord) else { return nil }
+        guard let object = try source.resolve(value) else { return nil }
+        if let record = recordLikeLast(object) { return record }
+        guard try source.isInstance(object, isRecord) else { return nil }
+        let record = try newRecord(object)
+        if record.former == nil, record.extras == 0, !source.isSalvaged { last = LastRecord(object, in: source) }
+        return record
+    }
+
+    /// A record of which nothing is known but its class.
+    private func newRecord(_ object: Reference) throws(DecodingError) -> Record {
         if source.isSalvaged { try checkWhole(object) }
         var record = Record()
         if let version = try source.value(forKey: "lastVersion", of: object) {

@@ -52,7 +52,7 @@ package final class KeyedArchive: Sendable {
 extension KeyedArchive {
     /// Coder keys that an object may have. Keys are searched one by one, so without a limit a file in which a million
     /// objects share one class of a million keys would take hours.
-    private static let mostCoderKeys = 256
+    static let mostCoderKeys = 256
 
     package subscript(reference: Reference) -> PropertyList.Object { list[reference] }
 

@@ -105,6 +105,23 @@ extension PropertyList {
     /// The object that the `position`th reference names; positions come from a container's range.
     package func reference(at position: Int) -> Reference { references[position] }
 
+    /// The UID that it is; nil when it is something else. This and the two after it are for those who know what to expect.
+    package func uid(_ reference: Reference) -> UInt64? {
+        let node = nodes[Int(reference.index)]
+        return node.kind == .uid ? node.payload : nil
+    }
+
+    package func real(_ reference: Reference) -> Double? {
+        let node = nodes[Int(reference.index)]
+        return node.kind == .real ? Double(bitPattern: node.payload) : nil
+    }
+
+    /// Where a dictionary's keys begin, and how many there are; nil when it is none.
+    package func pairs(_ reference: Reference) -> (keys: Int, count: Int)? {
+        let node = nodes[Int(reference.index)]
+        return node.kind == .dictionary ? (Int(truncatingIfNeeded: node.payload), Int(node.count)) : nil
+    }
+
     /// The bytes of a string or of data.
     package func bytes(in range: Range<Int>) -> ArraySlice<UInt8> { storage[range] }
 
