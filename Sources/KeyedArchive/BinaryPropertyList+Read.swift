@@ -11,6 +11,7 @@ extension BinaryPropertyList {
         let list = PropertyList(over: bytes)
         return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
             var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
+            defer { reader.end() }
             try reader.readAll()
             return reader.list
         }
@@ -34,7 +35,7 @@ struct BinaryPropertyListReader {
     private let trailer: BinaryPropertyList.Trailer
     var list: PropertyList
     /// For each entry of the offset table: one more than its object's index, or one of the two below.
-    private var numbers: [UInt32]
+    private let numbers: UnsafeMutableBufferPointer<UInt32>
     private var frames: [Frame] = []
     var text: [UInt8] = []
     /// Bytes that may still belong to objects. Small containers that each claim the rest of the file would otherwise
@@ -53,14 +54,18 @@ struct BinaryPropertyListReader {
         bounds = BinaryPropertyList.Bounds(bytes: bytes, end: trailer.end, referenceSize: trailer.referenceSize)
         // In a sound file each object but one is referred to, once at least.
         self.list.reserveCapacity(objects: trailer.objectCount, references: trailer.objectCount)
-        numbers = Array(repeating: Self.unread, count: trailer.objectCount)
+        numbers = .allocate(capacity: trailer.objectCount)
+        numbers.initialize(repeating: Self.unread)
         // All of the file, not only the objects' part: so some entries may repeat an object, as careless writers do.
         budget = bytes.count
     }
 
+    /// The reader is of no use any more.
+    func end() { numbers.deallocate() }
+
     mutating func readAll() throws(DecodingError) {
         try readAll(from: trailer.top)
-        list.root = reference(numbers[trailer.top])
+        list.root = Self.reference(numbers[trailer.top])
     }
 
     /// Reads all that can be read, whether the top object reaches it or not. In place of an object that can't, and of a
@@ -68,7 +73,7 @@ struct BinaryPropertyListReader {
     mutating func salvageAll() {
         lost = list.appendNull()
         for entry in 0..<trailer.objectCount where numbers[entry] == Self.unread { try? readAll(from: entry) }
-        if trailer.top < trailer.objectCount { list.root = reference(numbers[trailer.top]) }
+        if trailer.top < trailer.objectCount { list.root = Self.reference(numbers[trailer.top]) }
     }
 
     private mutating func readAll(from entry: Int) throws(DecodingError) {
@@ -105,8 +110,16 @@ struct BinaryPropertyListReader {
 
     private mutating func finish(_ frame: Frame) {
         let first = list.referenceCount
-        for position in stride(from: Int(frame.start), to: Int(frame.end), by: trailer.referenceSize) {
-            list.append(member: member(at: position))
+        let (bytes, numbers, size, lost) = (bytes, numbers, trailer.referenceSize, lost)
+        var position = Int(frame.start)
+        list.append(members: (Int(frame.end) - position) / size) {
+            let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
+            position += size
+            // What it names has been read, unless it is lost.
+            if let lost {
+                guard entry < UInt64(numbers.count), numbers[Int(entry)] != Self.unfinished else { return lost }
+            }
+            return Self.reference(numbers[Int(entry)])
         }
         list.position = .byte(offset(of: Int(frame.entry)))
         switch frame.kind {
@@ -117,23 +130,13 @@ struct BinaryPropertyListReader {
         }
     }
 
-    /// What the reference at `position` names, which has been read unless it is lost.
-    @inline(__always)
-    private func member(at position: Int) -> PropertyList.Reference {
-        let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.referenceSize)
-        if let lost {
-            guard entry < UInt64(numbers.count), numbers[Int(entry)] != Self.unfinished else { return lost }
-        }
-        return reference(numbers[Int(entry)])
-    }
-
     /// Where the object of an entry begins, as the offset table has it.
     private func offset(of entry: Int) -> Int {
         let position = trailer.offsetTable + entry * trailer.offsetSize
         return Int(truncatingIfNeeded: BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.offsetSize))
     }
 
-    private func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }
+    private static func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }
 
     private mutating func record(_ entry: UInt32, _ reference: PropertyList.Reference) {
         numbers[Int(entry)] = reference.index &+ 1

@@ -26,6 +26,7 @@ extension BinaryPropertyList {
         let list = PropertyList(over: repaired)
         return repaired.withUnsafeBufferPointer {
             var reader = BinaryPropertyListReader($0, trailer, list)
+            defer { reader.end() }
             reader.salvageAll()
             return reader.list
         }

@@ -47,10 +47,8 @@ package struct PropertyList: Sendable {
     /// object later can say where it is.
     package var position = DecodingError.Position.byte(0)
 
-    private var nodes: [Node] = []
-    private var positions: [UInt32] = []
+    private var table = ObjectTable()
     private var storage: [UInt8]
-    private var references: [Reference] = []
 
     /// An empty table; `root` means something once an object has been appended.
     package init() { storage = [] }
@@ -58,14 +56,19 @@ package struct PropertyList: Sendable {
     /// An empty table whose objects may point into `bytes`, the file being read, without copying them.
     package init(over bytes: [UInt8]) { storage = bytes }
 
-    package var count: Int { nodes.count }
+    package var count: Int { table.count }
     /// The bytes that strings and data are ranges of.
     package var byteCount: Int { storage.count }
 
     package mutating func reserveCapacity(objects: Int, references: Int) {
-        nodes.reserveCapacity(objects)
-        positions.reserveCapacity(objects)
-        self.references.reserveCapacity(references)
+        own()
+        table.reserve(objects: objects, references: references)
+    }
+
+    /// Before a change: the table is this value's alone.
+    @inline(__always)
+    private mutating func own() {
+        if !isKnownUniquelyReferenced(&table) { table = table.copy() }
     }
 }
 
@@ -73,7 +76,7 @@ package struct PropertyList: Sendable {
 
 extension PropertyList {
     package subscript(reference: Reference) -> Object {
-        let node = nodes[Int(reference.index)]
+        let node = table.node(reference)
         let start = Int(truncatingIfNeeded: node.payload)
         let range = start..<start + Int(node.count)
         switch node.kind {
@@ -97,28 +100,28 @@ extension PropertyList {
 
     /// Where `reference` stood in the input.
     package func position(of reference: Reference) -> DecodingError.Position {
-        let value = Int(positions[Int(reference.index)])
+        let value = Int(table.node(reference).position)
         if case .line = position { return .line(value) }
         return .byte(value)
     }
 
     /// The object that the `position`th reference names; positions come from a container's range.
-    package func reference(at position: Int) -> Reference { references[position] }
+    package func reference(at position: Int) -> Reference { table.reference(at: position) }
 
     /// The UID that it is; nil when it is something else. This and the two after it are for those who know what to expect.
     package func uid(_ reference: Reference) -> UInt64? {
-        let node = nodes[Int(reference.index)]
+        let node = table.node(reference)
         return node.kind == .uid ? node.payload : nil
     }
 
     package func real(_ reference: Reference) -> Double? {
-        let node = nodes[Int(reference.index)]
+        let node = table.node(reference)
         return node.kind == .real ? Double(bitPattern: node.payload) : nil
     }
 
     /// Where a dictionary's keys begin, and how many there are; nil when it is none.
     package func pairs(_ reference: Reference) -> (keys: Int, count: Int)? {
-        let node = nodes[Int(reference.index)]
+        let node = table.node(reference)
         return node.kind == .dictionary ? (Int(truncatingIfNeeded: node.payload), Int(node.count)) : nil
     }
 
@@ -149,8 +152,8 @@ extension PropertyList {
     /// The value of the first entry whose key is the string `key`; nil when there is none or `dictionary` isn't one.
     package func value(forKey key: StaticString, in dictionary: Reference) -> Reference? {
         guard case .dictionary(let keys, let values) = self[dictionary] else { return nil }
-        for (keyPosition, valuePosition) in zip(keys, values) where isString(references[keyPosition], key) {
-            return references[valuePosition]
+        for (keyPosition, valuePosition) in zip(keys, values) where isString(reference(at: keyPosition), key) {
+            return reference(at: valuePosition)
         }
         return nil
     }
@@ -206,61 +209,56 @@ extension PropertyList {
     package mutating func append(
         dictionaryKeys keys: some Collection<Reference>, values: some Collection<Reference>
     ) -> Reference {
-        let start = references.count
+        let start = referenceCount
         let pairs = min(keys.count, values.count)
-        references.append(contentsOf: keys.prefix(pairs))
-        references.append(contentsOf: values.prefix(pairs))
+        for key in keys.prefix(pairs) { append(member: key) }
+        for value in values.prefix(pairs) { append(member: value) }
         return append(.dictionary, count: pairs, payload: UInt64(start))
     }
 
     /// How many references there are: where the members of the next container will start.
-    package var referenceCount: Int { references.count }
+    package var referenceCount: Int { table.referenceCount }
 
     /// For readers that find the members of a container one by one: this one belongs to the container appended next.
-    mutating func append(member: Reference) { references.append(member) }
+    mutating func append(member: Reference) {
+        own()
+        table.append(member)
+    }
+
+    /// The same of several, which are asked for one after the other.
+    @inline(__always)
+    mutating func append(members count: Int, _ next: () -> Reference) {
+        own()
+        guard let start = table.appendReferences(count) else { return }
+        for index in 0..<count { start[index] = next() }
+    }
 
     mutating func append(arrayFrom start: Int) -> Reference { append(.array, membersFrom: start) }
     mutating func append(setFrom start: Int) -> Reference { append(.set, membersFrom: start) }
     mutating func append(orderedSetFrom start: Int) -> Reference { append(.orderedSet, membersFrom: start) }
     /// The members are as many keys as values, keys first.
     mutating func append(dictionaryFrom start: Int) -> Reference {
-        append(.dictionary, count: (references.count - start) / 2, payload: UInt64(start))
+        append(.dictionary, count: (referenceCount - start) / 2, payload: UInt64(start))
     }
 
-    private mutating func append(_ kind: Node.Kind, membersFrom start: Int) -> Reference {
-        append(kind, count: references.count - start, payload: UInt64(start))
+    private mutating func append(_ kind: ObjectTable.Kind, membersFrom start: Int) -> Reference {
+        append(kind, count: referenceCount - start, payload: UInt64(start))
     }
 
-    private mutating func append(_ kind: Node.Kind, bytes: some Collection<UInt8>) -> Reference {
+    private mutating func append(_ kind: ObjectTable.Kind, bytes: some Collection<UInt8>) -> Reference {
         let start = storage.count
         storage.append(contentsOf: bytes)
         return append(kind, count: bytes.count, payload: UInt64(start))
     }
 
-    private mutating func append(_ kind: Node.Kind, members: some Collection<Reference>) -> Reference {
-        let start = references.count
-        references.append(contentsOf: members)
+    private mutating func append(_ kind: ObjectTable.Kind, members: some Collection<Reference>) -> Reference {
+        let start = referenceCount
+        for member in members { append(member: member) }
         return append(kind, count: members.count, payload: UInt64(start))
     }
 
-    private mutating func append(_ kind: Node.Kind, count: Int = 0, payload: UInt64 = 0) -> Reference {
-        switch position {
-        case .byte(let value), .line(let value): positions.append(UInt32(truncatingIfNeeded: value))
-        }
-        nodes.append(Node(kind: kind, count: UInt32(truncatingIfNeeded: count), payload: payload))
-        return Reference(index: UInt32(truncatingIfNeeded: nodes.count - 1))
+    private mutating func append(_ kind: ObjectTable.Kind, count: Int = 0, payload: UInt64 = 0) -> Reference {
+        own()
+        return table.append(kind, count: count, payload: payload, at: position)
     }
-}
-
-/// An object as stored: 16 bytes, so that a table of millions stays small.
-private struct Node: Sendable {
-    enum Kind: UInt8, Sendable {
-        case null, boolean, integer, wideInteger, real, date, data, string, uid, array, set, orderedSet, dictionary
-    }
-
-    var kind: Kind
-    /// Bytes, members or pairs. Readers refuse input of 4 GiB and more, so it fits.
-    var count: UInt32
-    /// The value itself, or where its bytes or references start.
-    var payload: UInt64
 }
