@@ -139,23 +139,22 @@ extension Engine {
         _ report: inout ImportReport
     ) -> (events: [(Key, Donations)], triggers: [(Key, TriggerRecord)]) {
         (
-            events: merge(source.archive.events, with: events, &report.events) { $0.merged(with: $1) },
-            triggers: merge(source.archive.triggers, with: triggers, &report.triggers) { $0.merged(with: $1) }
+            events: merge(source.archive.events, with: events, &report.events),
+            triggers: merge(source.archive.triggers, with: triggers, &report.triggers)
         )
     }
 
-    private static func merge<Value: Equatable>(
-        _ imported: [Key: Value], with own: [Key: Value], _ counts: inout ImportReport.Counts,
-        _ merged: (Value, Value) -> Value
-    ) -> [(Key, Value)] {
-        var changes: [(Key, Value)] = []
+    private static func merge(
+        _ imported: [Key: Record], with own: [Key: Record], _ counts: inout ImportReport.Counts
+    ) -> [(Key, Record)] {
+        var changes: [(Key, Record)] = []
         for (name, value) in imported {
             guard let known = own[name] else {
                 counts.added += 1
                 changes.append((name, value))
                 continue
             }
-            let both = merged(known, value)
+            let both = known.merged(with: value)
             if both == known {
                 counts.kept += 1
             } else {

@@ -37,6 +37,7 @@ extension ArchiveDecoder {
         case .records: break
         case .events: archive.merge(.event(key, donations))
         case .triggers:
+            // A trigger's entry that says more is another's.
             var trigger = TriggerRecord()
             (trigger.count, trigger.lastTime) = (donations.count, donations.lastTime)
             archive.merge(.trigger(key, trigger))

@@ -72,7 +72,7 @@ struct PendingChanges {
             let found = archive.triggers[change.key]
             if found == change.takenBack {
                 archive.apply(change)
-            } else if found != change.trigger {
+            } else if found != change.record {
                 triggers[change.key] = nil
             }
         }

@@ -1,6 +1,7 @@
-// Record: what the archive remembers of one key. Values only; when a key is due is decided elsewhere.
+// Record: what the archive remembers of one key, event or trigger. Values only; when a key is due is decided elsewhere.
 
-/// One key's record. Times are NSDate's, seconds since 2001, and pass through files to the bit.
+/// One key's record; an event's and a trigger's, too, which say less (`Donations`, `TriggerRecord`): one type for all is
+/// one table of them. Times are NSDate's, seconds since 2001, and pass through files to the bit.
 package struct Record: Sendable {
     /// Nil: none was recorded.
     package var lastVersion: [UInt8]?
@@ -8,7 +9,7 @@ package struct Record: Sendable {
     /// Nil in records that other software wrote.
     package var firstVersion: [UInt8]?
     package var firstTime: Double?
-    /// Runs that this library recorded.
+    /// Runs that this library recorded; donations; times that a trigger fired.
     package var count: UInt64 = 0
     /// Set while AT_MOST_ONCE has it running: then the record is the run's already, as a crash leaves it.
     package var former: FormerRecord?
@@ -80,6 +81,15 @@ package struct Record: Sendable {
         result.count = max(count, other.count)
         if result.extras == 0 { result.extras = other.extras }
         return result
+    }
+}
+
+extension Record: Equatable {
+    /// Whether they say the same; which unknown coder keys they have is their archives' affair.
+    package static func == (left: Record, right: Record) -> Bool {
+        left.count == right.count && left.lastTime == right.lastTime && left.firstTime == right.firstTime
+            && left.lastVersion == right.lastVersion && left.firstVersion == right.firstVersion
+            && (left.former == nil) == (right.former == nil) && left.former?.record == right.former?.record
     }
 }
 
