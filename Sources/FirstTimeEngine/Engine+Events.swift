@@ -30,7 +30,7 @@ extension Engine {
     package func eachDonations(_ visit: (Key, Donations) -> Bool) throws(EngineError) -> Bool {
         try calls.inside { () throws(EngineError) -> Bool in
             let events = try read { $0.events }
-            for event in events.keys.sorted(by: { $0 < $1 }) {
+            for event in Key.sorted(Array(events.keys)) {
                 if let donations = events[event], !visit(event, donations) { return false }
             }
             return true

@@ -126,7 +126,7 @@ private final class ArchiveEncoder {
     /// The events, or the triggers.
     private func table(_ records: [Key: Record], _ foreign: [ForeignContent.Coded]) -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
-        for name in records.keys.sorted(by: { $0 < $1 }) {
+        for name in Key.sorted(Array(records.keys)) {
             coded.append((archiver.list.append(string: name.bytes), dictionary(of: records[name])))
         }
         return dictionary(coded + placed(foreign))

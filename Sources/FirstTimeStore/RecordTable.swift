@@ -25,8 +25,7 @@ package struct RecordTable: Sendable {
     package func keys(withPrefix prefix: [UInt8] = []) -> [Key] {
         var keys: [Key] = []
         for key in records.keys where key.bytes.starts(with: prefix) { keys.append(key) }
-        keys.sort { $0 < $1 }
-        return keys
+        return Key.sorted(keys)
     }
 
     package func count(withPrefix prefix: [UInt8]) -> Int {
