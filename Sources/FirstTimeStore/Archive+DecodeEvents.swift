@@ -17,7 +17,7 @@ extension ArchiveDecoder {
                 try decodeEntry(of: table, name, source.list.reference(at: valuePosition))
             } catch {
                 guard source.isSalvaged else { throw error }
-                archive.leftOut.append(error)
+                foreign.content.leftOut.append(error)
             }
         }
     }
@@ -45,7 +45,7 @@ extension ArchiveDecoder {
     }
 
     private func leaveOut(_ table: Change.Table, _ name: Reference, _ value: Reference) {
-        archive.leftOut.append(
+        foreign.content.leftOut.append(
             source.error(
                 at: name, "the name of an event or trigger that is not 1 to 65535 bytes of UTF-8 without U+0000"))
         if source.isSalvaged { return }
