@@ -71,6 +71,7 @@ extension Archive {
 extension [Key: Record] {
     /// Returns whether it changed anything.
     @discardableResult
+    @inline(never)
     fileprivate mutating func merge(_ record: Record, for name: Key) -> Bool {
         let own = self[name]
         let merged = own?.merged(with: record) ?? record

@@ -57,7 +57,10 @@ package enum Text {
 
 extension [UInt8] {
     /// A number's digits, behind a minus when it is below zero.
-    package init(decimal number: some BinaryInteger) {
+    package init(decimal number: some BinaryInteger) { self.init(wideDecimal: Int128(number)) }
+
+    /// Not generic: one function for all types of numbers.
+    private init(wideDecimal number: Int128) {
         var digits: [UInt8] = []
         var rest = number.magnitude
         repeat {

@@ -48,6 +48,7 @@ package struct RecordTable: Sendable {
 
     /// The same with one record.
     @discardableResult
+    @inline(never)
     package mutating func merge(_ record: Record, for key: Key) -> Bool {
         switch merged(record, for: key) {
         case .added(let record), .updated(let record):
@@ -65,6 +66,7 @@ package struct RecordTable: Sendable {
         case kept
     }
 
+    @inline(never)
     package func merged(_ record: Record, for key: Key) -> Merged {
         let record = record.detached()
         guard let own = records[key] else { return .added(record) }
