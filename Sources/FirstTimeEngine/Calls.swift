@@ -23,7 +23,12 @@ final class Calls: Sendable {
         add(csystem_thread())
         let visit = csystem_visit_enter(frame - Self.room / 2, Unmanaged.passRetained(self).toOpaque())
         defer { Self.leave(visit) }
-        return try Self.below(4, body)
+        // Replaced by what `body` says. It goes around `below`, which is one function then for all kinds of results.
+        var result = Swift.Result<Result, EngineError>.failure(.forked)
+        Self.below(4) {
+            do throws(EngineError) { result = .success(try body()) } catch { result = .failure(error) }
+        }
+        return try result.get()
     }
 
     private func add(_ thread: UInt) {
@@ -59,14 +64,11 @@ extension Calls {
 
     /// Calls `body` with that much stack above it: in pieces, since larger ones may come from elsewhere.
     @inline(never)
-    private static func below<R>(_ pieces: Int, _ body: () throws(EngineError) -> R) throws(EngineError) -> R {
-        let result = withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory -> Result<R, EngineError> in
+    private static func below(_ pieces: Int, _ body: () -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
             csystem_use(memory.baseAddress)
-            do throws(EngineError) {
-                return .success(pieces > 1 ? try below(pieces - 1, body) : try body())
-            } catch { return .failure(error) }
+            if pieces > 1 { below(pieces - 1, body) } else { body() }
         }
-        return try result.get()
     }
 
     /// Whether this thread's calls are all still there, and so is the process: then a question that is answered at once

@@ -30,7 +30,7 @@ extension Engine {
     package func eachDonations(_ visit: (Key, Donations) -> Bool) throws(EngineError) -> Bool {
         try calls.inside { () throws(EngineError) -> Bool in
             let events = try read { $0.events }
-            for event in events.keys.sorted(by: { $0 < $1 }) {
+            for event in events.keys() {
                 if let donations = events[event], !visit(event, donations) { return false }
             }
             return true
@@ -45,7 +45,7 @@ extension Engine {
                 return
             }
             try commit { transaction in
-                for name in event.map({ [$0] }) ?? Array(transaction.events.keys) {
+                for name in event.map({ [$0] }) ?? transaction.events.keys() {
                     transaction.set(donations: nil, of: name)
                 }
             }

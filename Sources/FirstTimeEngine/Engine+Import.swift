@@ -135,27 +135,27 @@ extension Engine {
     /// What the import changes of events and triggers. Counts aren't added up: the larger one wins, so that an import
     /// may be repeated.
     private static func mergeTables(
-        from source: ImportSource, with events: [Key: Donations], _ triggers: [Key: TriggerRecord],
+        from source: ImportSource, with events: RecordTable, _ triggers: RecordTable,
         _ report: inout ImportReport
     ) -> (events: [(Key, Donations)], triggers: [(Key, TriggerRecord)]) {
         (
-            events: merge(source.archive.events, with: events, &report.events) { $0.merged(with: $1) },
-            triggers: merge(source.archive.triggers, with: triggers, &report.triggers) { $0.merged(with: $1) }
+            events: merge(source.archive.events, with: events, &report.events),
+            triggers: merge(source.archive.triggers, with: triggers, &report.triggers)
         )
     }
 
-    private static func merge<Value: Equatable>(
-        _ imported: [Key: Value], with own: [Key: Value], _ counts: inout ImportReport.Counts,
-        _ merged: (Value, Value) -> Value
-    ) -> [(Key, Value)] {
-        var changes: [(Key, Value)] = []
-        for (name, value) in imported {
+    private static func merge(
+        _ imported: RecordTable, with own: RecordTable, _ counts: inout ImportReport.Counts
+    ) -> [(Key, Record)] {
+        var changes: [(Key, Record)] = []
+        for name in imported.keys() {
+            guard let value = imported[name] else { continue }
             guard let known = own[name] else {
                 counts.added += 1
                 changes.append((name, value))
                 continue
             }
-            let both = merged(known, value)
+            let both = known.merged(with: value)
             if both == known {
                 counts.kept += 1
             } else {

@@ -92,7 +92,7 @@ extension Engine {
     }
 
     private func holds(_ rule: RegisteredRule, at moment: Moment) throws(EngineError) -> Bool {
-        let events: [Key: Donations]
+        let events: RecordTable
         do { events = try store.read { $0.events } } catch { throw .notClaimed(rule: rule.name, error) }
         let generation = csystem_fork_generation()
         let holds = rule.rule.isFulfilled(RuleSituation(now: moment.now, version: moment.version) { events[$0] })
@@ -102,7 +102,7 @@ extension Engine {
         return holds && rules.contains(rule)
     }
 
-    private func readTriggers(for rule: RegisteredRule) throws(EngineError) -> [Key: TriggerRecord] {
+    private func readTriggers(for rule: RegisteredRule) throws(EngineError) -> RecordTable {
         do { return try store.read { $0.triggers } } catch { throw .notClaimed(rule: rule.name, error) }
     }
 
@@ -223,7 +223,7 @@ extension Engine {
                 return
             }
             try commit { transaction in
-                for name in name.map({ [$0] }) ?? Array(transaction.triggers.keys) {
+                for name in name.map({ [$0] }) ?? transaction.triggers.keys() {
                     transaction.set(trigger: nil, named: name)
                 }
             }

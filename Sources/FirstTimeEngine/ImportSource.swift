@@ -67,7 +67,9 @@ package struct ImportSource: Sendable {
     }
 
     private static func events(in list: PropertyList) throws(ArchiveError) -> RuleKitEvents {
-        do { return try RuleKitEvents(list) } catch { throw .damaged(error) }
+        let events = RuleKitEvents(list)
+        do { try events.read() } catch { throw .damaged(error) }
+        return events
     }
 
     /// The archive that a preferences list holds as data, and what is added to its byte offsets. No entry of that name:

@@ -76,6 +76,7 @@ extension LegacyIntervals {
         return (time.floorDivided(by: length) - back) * length
     }
 
+    @inline(never)
     private func component(_ unit: Interval.Unit, at time: Int64) -> Int128 {
         let date = CivilDate(days: time.floorDivided(by: 86400))
         switch unit {

@@ -4,8 +4,8 @@
 import FirstTimeStore
 import KeyedArchive
 
-/// One reading of `RuleKitEvents.plist`.
-struct RuleKitEvents {
+/// One reading of `RuleKitEvents.plist`. An object, which is handed on with little code.
+final class RuleKitEvents {
     private typealias Reference = PropertyList.Reference
 
     private let list: PropertyList
@@ -23,8 +23,9 @@ struct RuleKitEvents {
         list.value(forKey: "donations", in: list.root) != nil && list.value(forKey: "lastTrigger", in: list.root) != nil
     }
 
-    init(_ list: PropertyList) throws(DecodingError) {
-        self.list = list
+    init(_ list: PropertyList) { self.list = list }
+
+    func read() throws(DecodingError) {
         for (name, value) in try entries("donations") {
             archive.events[name] = try donations(value)
         }
@@ -36,7 +37,7 @@ struct RuleKitEvents {
         }
     }
 
-    private mutating func entries(_ table: StaticString) throws(DecodingError) -> [(Key, Reference)] {
+    private func entries(_ table: StaticString) throws(DecodingError) -> [(Key, Reference)] {
         guard let dictionary = list.value(forKey: table, in: list.root),
             case .dictionary(let names, let values) = list[dictionary]
         else { throw error(list.root, "no RuleKit events: donations or lastTrigger is missing, or no dictionary") }
@@ -57,7 +58,7 @@ struct RuleKitEvents {
         return entries
     }
 
-    private mutating func donations(_ value: Reference) throws(DecodingError) -> Donations {
+    private func donations(_ value: Reference) throws(DecodingError) -> Donations {
         guard let count = try field("count", of: value), case .integer(let number) = list[count] else {
             throw error(value, "donations without a count")
         }
@@ -72,7 +73,7 @@ struct RuleKitEvents {
         return donations
     }
 
-    private mutating func donation(_ value: Reference) throws(DecodingError) -> (time: Double, version: [UInt8]?) {
+    private func donation(_ value: Reference) throws(DecodingError) -> (time: Double, version: [UInt8]?) {
         guard let date = try field("date", of: value) else { throw error(value, "a donation without a date") }
         let time = try self.date(date)
         guard let version = try field("appVersion", of: value) else { return (time, nil) }

@@ -112,7 +112,7 @@ extension ArchiveDecoder {
         for (keyPosition, valuePosition) in zip(keys, values) where keyPosition != groupKey {
             let key = source.list.reference(at: keyPosition)
             foreign.content.rootEntries.append(try foreign.entry(key, source.list.reference(at: valuePosition)))
-            archive.leftOut.append(source.error(at: key, "not part of sharedGroup"))
+            foreign.content.leftOut.append(source.error(at: key, "not part of sharedGroup"))
         }
         // An empty root is YCFirstTime's before its first run; one with other things in it is another program's archive.
         // What this library writes always has a group, be it empty.
@@ -138,7 +138,7 @@ extension ArchiveDecoder {
             let value = source.list.reference(at: valuePosition)
             if let reason = try decodeEntry(key, value) {
                 foreign.content.groupEntries.append(try foreign.entry(key, value))
-                archive.leftOut.append(source.error(at: key, reason))
+                foreign.content.leftOut.append(source.error(at: key, reason))
             }
         }
     }

@@ -17,7 +17,7 @@ extension ArchiveDecoder {
                 try decodeEntry(of: table, name, source.list.reference(at: valuePosition))
             } catch {
                 guard source.isSalvaged else { throw error }
-                archive.leftOut.append(error)
+                foreign.content.leftOut.append(error)
             }
         }
     }
@@ -37,6 +37,7 @@ extension ArchiveDecoder {
         case .records: break
         case .events: archive.merge(.event(key, donations))
         case .triggers:
+            // A trigger's entry that says more is another's.
             var trigger = TriggerRecord()
             (trigger.count, trigger.lastTime) = (donations.count, donations.lastTime)
             archive.merge(.trigger(key, trigger))
@@ -44,7 +45,7 @@ extension ArchiveDecoder {
     }
 
     private func leaveOut(_ table: Change.Table, _ name: Reference, _ value: Reference) {
-        archive.leftOut.append(
+        foreign.content.leftOut.append(
             source.error(
                 at: name, "the name of an event or trigger that is not 1 to 65535 bytes of UTF-8 without U+0000"))
         if source.isSalvaged { return }

@@ -19,11 +19,12 @@ extension ArchiveDecoder {
         guard let ours else { return nil }
         guard case .dictionary = source[ours] else { throw source.error(at: ours, "FirstTime is no dictionary") }
         guard let version = source.list.value(forKey: "formatVersion", in: ours) else { return nil }
-        archive.formatVersion = try integer(version)
+        let formatVersion = try integer(version)
+        foreign.content.formatVersion = formatVersion
         var readableFrom = Int128.max
         if let oldest = source.list.value(forKey: "readableFrom", in: ours) { readableFrom = try integer(oldest) }
-        let isReadable = archive.formatVersion <= Archive.currentFormat || readableFrom <= Archive.currentFormat
-        return isReadable ? nil : archive.formatVersion
+        let isReadable = formatVersion <= Archive.currentFormat || readableFrom <= Archive.currentFormat
+        return isReadable ? nil : formatVersion
     }
 
     /// Takes the events and triggers.

@@ -117,31 +117,19 @@ private final class ArchiveEncoder {
         if let id = archive.storeID {
             coded.append((archiver.name("storeID"), archiver.list.append(integer: Int128(id))))
         }
-        coded.append((archiver.name("events"), events()))
-        coded.append((archiver.name("triggers"), triggers()))
+        coded.append((archiver.name("events"), table(archive.events, archive.foreign.events)))
+        coded.append((archiver.name("triggers"), table(archive.triggers, archive.foreign.triggers)))
         coded += placed(archive.foreign.firstTime)
         return dictionary(coded)
     }
 
-    private func events() -> PropertyList.Reference {
+    /// The events, or the triggers.
+    private func table(_ records: RecordTable, _ foreign: [ForeignContent.Coded]) -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
-        for name in archive.events.keys.sorted(by: { $0 < $1 }) {
-            let donations = archive.events[name] ?? Donations()
-            let beginning = beginning(donations.firstVersion, donations.firstTime)
-            let ending = ending(donations.count, donations.lastVersion, donations.lastTime)
-            coded.append((archiver.list.append(string: name.bytes), dictionary(ending + beginning)))
+        for name in records.keys() {
+            coded.append((archiver.list.append(string: name.bytes), dictionary(of: records[name])))
         }
-        return dictionary(coded + placed(archive.foreign.events))
-    }
-
-    private func triggers() -> PropertyList.Reference {
-        var coded: [ForeignContent.Coded] = []
-        for name in archive.triggers.keys.sorted(by: { $0 < $1 }) {
-            let trigger = archive.triggers[name] ?? TriggerRecord()
-            let ending = ending(trigger.count, nil, trigger.lastTime)
-            coded.append((archiver.list.append(string: name.bytes), dictionary(ending)))
-        }
-        return dictionary(coded + placed(archive.foreign.triggers))
+        return dictionary(coded + placed(foreign))
     }
 
     private func placed(_ entries: [ForeignContent.Entry]) -> [ForeignContent.Entry] {

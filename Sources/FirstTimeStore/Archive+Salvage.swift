@@ -11,7 +11,7 @@ extension Archive {
     package init(salvaging bytes: [UInt8]) {
         let decoder = ArchiveDecoder(KeyedArchive(salvaging: PropertyList(salvaging: bytes)))
         decoder.salvageFirstTime()
-        if decoder.archive.unreadableFormat == nil {
+        if decoder.foreign.content.unreadableFormat == nil {
             decoder.salvageTables()
             decoder.salvageRecords()
         }
@@ -22,16 +22,17 @@ extension Archive {
 extension ArchiveDecoder {
     fileprivate func salvageFirstTime() {
         do {
-            archive.unreadableFormat = try decodeFormat()
-            if archive.unreadableFormat == nil { try decodeFirstTime() }
+            foreign.content.unreadableFormat = try decodeFormat()
+            if foreign.content.unreadableFormat == nil { try decodeFirstTime() }
         } catch {
             archive = Archive()
-            archive.leftOut = [error]
+            foreign.content = ForeignContent()
+            foreign.content.leftOut = [error]
         }
     }
 
     fileprivate func salvageTables() {
-        do { try decodeTables() } catch { archive.leftOut.append(error) }
+        do { try decodeTables() } catch { foreign.content.leftOut.append(error) }
     }
 
     fileprivate func salvageRecords() {
@@ -43,7 +44,7 @@ extension ArchiveDecoder {
                 salvage(entries)
                 return
             }
-        } catch { archive.leftOut.append(error) }
+        } catch { foreign.content.leftOut.append(error) }
         // No way leads to them. So each dictionary is taken for the group that has a record among its values.
         for object in source.list.all {
             guard case .dictionary = source[object], let entries = try? source.entries(of: object) else { continue }
@@ -52,7 +53,7 @@ extension ArchiveDecoder {
             if holdRecord(entries) { salvage(entries) }
         }
         if archive.records.count == 0 {
-            archive.leftOut.append(DecodingError(.byte(0), "nothing in which records could be found"))
+            foreign.content.leftOut.append(DecodingError(.byte(0), "nothing in which records could be found"))
         }
     }
 
@@ -88,8 +89,8 @@ extension ArchiveDecoder {
             let key = source.list.reference(at: keyPosition)
             do {
                 guard let reason = try decodeEntry(key, source.list.reference(at: valuePosition)) else { continue }
-                archive.leftOut.append(source.error(at: key, reason))
-            } catch { archive.leftOut.append(error) }
+                foreign.content.leftOut.append(source.error(at: key, reason))
+            } catch { foreign.content.leftOut.append(error) }
         }
     }
 }

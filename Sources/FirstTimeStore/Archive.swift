@@ -6,22 +6,14 @@ import KeyedArchive
 /// The content of an archive file.
 package struct Archive: Sendable {
     package var records = RecordTable()
-    package var events: [Key: Donations] = .init()
-    package var triggers: [Key: TriggerRecord] = .init()
+    package var events = RecordTable()
+    package var triggers = RecordTable()
     /// Counts the commits. A file without one was written by other software.
     package var sequence: UInt64?
     /// Drawn by whoever makes the file: two files with one were one file once. Nil as for `sequence`.
     package var storeID: UInt64?
-    /// The version of the format the file has.
-    package internal(set) var formatVersion: Int128 = Archive.currentFormat
-    /// What the file holds beside the records.
+    /// What else the file holds.
     var foreign = ForeignContent()
-    /// Where and what the entries are that the API can't show: they are carried, but not counted. Of an archive that was
-    /// salvaged: what is lost.
-    package internal(set) var leftOut: [DecodingError] = []
-    /// Of an archive that was salvaged: the file's format version, when that says this version can't read it. Then
-    /// nothing was taken out of the file, and it must stay as it is: what looks like damage may be none.
-    package internal(set) var unreadableFormat: Int128?
 
     /// The version that this library writes, and the oldest that can read what it writes.
     static let currentFormat: Int128 = 1
@@ -30,10 +22,19 @@ package struct Archive: Sendable {
     static let largestSequence: UInt64 = 1 << 62
 
     package init() {}
+
+    /// The version of the format the file has.
+    package var formatVersion: Int128 { foreign.formatVersion }
+    /// Where and what the entries are that the API can't show: they are carried, but not counted. Of an archive that was
+    /// salvaged: what is lost.
+    package var leftOut: [DecodingError] { foreign.leftOut }
+    /// Of an archive that was salvaged: the file's format version, when that says this version can't read it. Then
+    /// nothing was taken out of the file, and it must stay as it is: what looks like damage may be none.
+    package var unreadableFormat: Int128? { foreign.unreadableFormat }
 }
 
-/// The parts of an archive that are not ours, kept in a small archive of their own. Nothing changes it once it is
-/// collected; an object, so that an archive in memory is copied with little.
+/// The parts of an archive that are not ours, kept in a small archive of their own, and what is said of the file that it
+/// came from. Nothing changes it once it is collected; an object, so that an archive in memory is copied with little.
 final class ForeignContent: @unchecked Sendable {
     typealias Entry = (key: UInt64, value: UInt64)
     typealias Coded = (key: PropertyList.Reference, value: PropertyList.Reference)
@@ -55,6 +56,14 @@ final class ForeignContent: @unchecked Sendable {
     var triggers: [Coded] = []
     /// Unknown coder keys of records; `Record.extras` is an index here plus 1.
     var records: [[Coded]] = []
+
+    // The archive's own names say what these are.
+    var formatVersion = Archive.currentFormat
+    var leftOut: [DecodingError] = []
+    var unreadableFormat: Int128?
+
+    @inline(never)
+    init() {}
 }
 
 /// Why an archive could not be decoded.

@@ -7,10 +7,14 @@ struct ByteWriter {
     init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
     mutating func append<Integer: FixedWidthInteger & UnsignedInteger>(_ value: Integer) {
-        var shift = Integer.bitWidth
+        append(UInt64(value), bits: Integer.bitWidth)
+    }
+
+    private mutating func append(_ value: UInt64, bits: Int) {
+        var shift = bits
         while shift > 0 {
             shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
+            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
         }
     }
 
@@ -30,10 +34,13 @@ struct ByteReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_: Integer.Type) -> Integer? {
-        let size = Integer.bitWidth / 8
+        number(size: Integer.bitWidth / 8).map { Integer(truncatingIfNeeded: $0) }
+    }
+
+    private mutating func number(size: Int) -> UInt64? {
         guard rest.count >= size else { return nil }
-        var value: Integer = 0
-        for byte in rest.prefix(size) { value = value << 8 | Integer(byte) }
+        var value: UInt64 = 0
+        for byte in rest.prefix(size) { value = value << 8 | UInt64(byte) }
         rest = rest.dropFirst(size)
         return value
     }

@@ -1,16 +1,9 @@
 // Donations: what the archive remembers of one event. Values only; rules over them are the engine's.
 
-/// One event's donations: how many, and the first and the last. Times are NSDate's, seconds since 2001.
-package struct Donations: Equatable, Sendable {
-    package var count: UInt64 = 0
-    /// Nil: none, or none that is known.
-    package var firstTime: Double?
-    package var firstVersion: [UInt8]?
-    package var lastTime: Double?
-    package var lastVersion: [UInt8]?
+/// One event's donations: how many, and the first and the last.
+package typealias Donations = Record
 
-    package init() {}
-
+extension Donations {
     /// With one more.
     package func donated(version: [UInt8]?, time: Double) -> Donations {
         var donations = self
@@ -20,8 +13,8 @@ package struct Donations: Equatable, Sendable {
         return donations
     }
 
-    /// What two archives know together: the first and the last of all, and the larger count, so that to merge one twice
-    /// changes nothing.
+    /// What two archives know together of an event, or of a trigger, for it not to fire again: the first and the last of
+    /// all, and the larger count, so that to merge one twice changes nothing.
     package func merged(with other: Donations) -> Donations {
         var merged = self
         merged.count = max(count, other.count)

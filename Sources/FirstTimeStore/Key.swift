@@ -27,6 +27,10 @@ package struct Key: Hashable, Sendable {
 
     /// In the order of the bytes, as memcmp has it.
     package static func < (left: Key, right: Key) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+
+    package static func sorted(_ keys: [Key]) -> [Key] {
+        Ordering.sorted(keys.count) { keys[$0] < keys[$1] }.map { keys[$0] }
+    }
 }
 
 /// What the API takes as text.
@@ -61,7 +65,10 @@ package enum Text {
 
 extension [UInt8] {
     /// A number's digits, behind a minus when it is below zero.
-    package init(decimal number: some BinaryInteger) {
+    package init(decimal number: some BinaryInteger) { self.init(wideDecimal: Int128(number)) }
+
+    /// Not generic: one function for all types of numbers.
+    private init(wideDecimal number: Int128) {
         var digits: [UInt8] = []
         var rest = number.magnitude
         repeat {

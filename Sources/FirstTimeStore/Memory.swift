@@ -1,8 +1,8 @@
-// Memory: what this process knows of a store: what it read from the files, and what it has that they don't. Values; how
-// they are read and written is Store's.
+// Memory: what this process knows of a store: what it read from the files, and what it has that they don't. How they
+// are read and written is Store's.
 
-/// A store as this process sees it.
-struct Memory {
+/// A store as this process sees it. An object, which is shown to those who look without moving all its parts.
+final class Memory {
     /// The archive with the journal's commits and with `pending`; its sequence is the last commit's.
     var archive = Archive()
     /// Whether anything was read yet.
@@ -31,7 +31,7 @@ struct Memory {
     /// Whether the archive's file lacks something that was committed.
     var isArchiveBehind: Bool { archiveSequence < sequence || archiveFile == nil && sequence > 0 }
 
-    mutating func applyPending() { pending.apply(to: &archive) }
+    func applyPending() { pending.apply(to: &archive) }
 }
 
 /// Changes that were made, but could not be committed: to records, and to triggers whose fires are taken back. Of events
@@ -72,7 +72,7 @@ struct PendingChanges {
             let found = archive.triggers[change.key]
             if found == change.takenBack {
                 archive.apply(change)
-            } else if found != change.trigger {
+            } else if found != change.record {
                 triggers[change.key] = nil
             }
         }

@@ -1,21 +1,74 @@
-// Record: what the archive remembers of one key. Values only; when a key is due is decided elsewhere.
+// Record: what the archive remembers of one key, event or trigger. Values only; when a key is due is decided elsewhere.
 
-/// One key's record. Times are NSDate's, seconds since 2001, and pass through files to the bit.
-package struct Record: Sendable {
+/// One key's record; an event's and a trigger's, too, which say less (`Donations`, `TriggerRecord`): one type for all is
+/// one table of them. Times are NSDate's, seconds since 2001, and pass through files to the bit.
+///
+/// A value of one word: what it says is in an object, which is copied before it changes when others have it, too. Records
+/// are handed on in many places, and each of them would have to move all the parts otherwise.
+package struct Record: @unchecked Sendable {
+    private final class Content {
+        var lastVersion: [UInt8]?
+        var lastTime: Double?
+        var firstVersion: [UInt8]?
+        var firstTime: Double?
+        var count: UInt64 = 0
+        var former: FormerRecord?
+        var extras: UInt32 = 0
+
+        init() {}
+
+        init(_ other: Content) {
+            (lastVersion, lastTime) = (other.lastVersion, other.lastTime)
+            (firstVersion, firstTime) = (other.firstVersion, other.firstTime)
+            (count, former, extras) = (other.count, other.former, other.extras)
+        }
+    }
+
+    private var content: Content
+
+    @inline(never)
+    package init() { content = Content() }
+
+    /// The content, for this record alone.
+    @inline(never)
+    private mutating func own() -> Content {
+        if !isKnownUniquelyReferenced(&content) { content = Content(content) }
+        return content
+    }
+
     /// Nil: none was recorded.
-    package var lastVersion: [UInt8]?
-    package var lastTime: Double?
+    package var lastVersion: [UInt8]? {
+        get { content.lastVersion }
+        set { own().lastVersion = newValue }
+    }
+    package var lastTime: Double? {
+        get { content.lastTime }
+        set { own().lastTime = newValue }
+    }
     /// Nil in records that other software wrote.
-    package var firstVersion: [UInt8]?
-    package var firstTime: Double?
-    /// Runs that this library recorded.
-    package var count: UInt64 = 0
+    package var firstVersion: [UInt8]? {
+        get { content.firstVersion }
+        set { own().firstVersion = newValue }
+    }
+    package var firstTime: Double? {
+        get { content.firstTime }
+        set { own().firstTime = newValue }
+    }
+    /// Runs that this library recorded; donations; times that a trigger fired.
+    package var count: UInt64 {
+        get { content.count }
+        set { own().count = newValue }
+    }
     /// Set while AT_MOST_ONCE has it running: then the record is the run's already, as a crash leaves it.
-    package var former: FormerRecord?
+    package var former: FormerRecord? {
+        get { content.former }
+        set { own().former = newValue }
+    }
     /// Which of the archive's unknown coder keys belong to it; 0: none.
-    var extras: UInt32 = 0
-
-    package init() {}
+    var extras: UInt32 {
+        get { content.extras }
+        set { if newValue != extras { own().extras = newValue } }
+    }
 
     /// The seconds between 1970, where the API counts from, and 2001.
     package static let epoch: Double = 978_307_200
@@ -51,6 +104,7 @@ package struct Record: Sendable {
 
     /// The record of a run that is over, whatever became of it.
     package var settled: Record {
+        if former == nil { return self }
         var record = self
         record.former = nil
         return record
@@ -65,6 +119,7 @@ package struct Record: Sendable {
 
     /// This record without what only its own archive can hold: its unknown coder keys.
     func detached() -> Record {
+        if extras == 0 { return self }
         var result = self
         result.extras = 0
         return result
@@ -80,6 +135,15 @@ package struct Record: Sendable {
         result.count = max(count, other.count)
         if result.extras == 0 { result.extras = other.extras }
         return result
+    }
+}
+
+extension Record: Equatable {
+    /// Whether they say the same; which unknown coder keys they have is their archives' affair.
+    package static func == (left: Record, right: Record) -> Bool {
+        left.count == right.count && left.lastTime == right.lastTime && left.firstTime == right.firstTime
+            && left.lastVersion == right.lastVersion && left.firstVersion == right.firstVersion
+            && (left.former == nil) == (right.former == nil) && left.former?.record == right.former?.record
     }
 }
 

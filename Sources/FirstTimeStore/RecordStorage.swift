@@ -15,7 +15,7 @@ final class RecordStorage: @unchecked Sendable {
     /// A version is most often one that was recorded just before.
     private var recent: (TextPlace?, TextPlace?)
 
-    init() { view.seed = csystem_random_number() | 1 << 63 }
+    init() {}
 
     private init(copying other: RecordStorage) {
         view.seed = other.view.seed
@@ -54,6 +54,8 @@ extension RecordStorage {
     /// The entry's number for a key, which is made when there is none.
     func place(_ key: UnsafeRawBufferPointer) -> Int {
         if let number = view.find(key) { return number }
+        // Drawn late: most tables stay empty.
+        if view.seed == 0 { view.seed = csystem_random_number() }
         reserve(count + 1)
         makeRoom(key.count)
         let number = count

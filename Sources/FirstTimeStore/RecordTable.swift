@@ -1,4 +1,4 @@
-// RecordTable: the records by key, in memory. Nothing but a table: it does not know where records come from, nor how they lie in
+// RecordTable: records by key, or by an event's or a trigger's name, in memory. Nothing but a table: it does not know where records come from, nor how they lie in
 // memory.
 
 import CSystem
@@ -12,6 +12,7 @@ package struct RecordTable: Sendable {
     package init() {}
 
     package var count: Int { storage.count }
+    package var isEmpty: Bool { count == 0 }
 
     package var started: [Key] { formers.map { $0.key } }
 
@@ -105,6 +106,7 @@ package struct RecordTable: Sendable {
 
     /// The same with one record.
     @discardableResult
+    @inline(never)
     package mutating func merge(_ record: Record, for key: Key) -> Bool {
         switch merged(record, for: key) {
         case .added(let record), .updated(let record):
@@ -112,6 +114,26 @@ package struct RecordTable: Sendable {
             return true
         case .kept: return false
         }
+    }
+
+    /// Of events and triggers: takes over what this table doesn't know yet. Returns whether there was any.
+    mutating func unite(_ other: RecordTable) -> Bool {
+        var isChanged = false
+        for name in other.keys() {
+            if let record = other[name], unite(record, for: name) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    /// The same with one.
+    @discardableResult
+    @inline(never)
+    mutating func unite(_ record: Record, for name: Key) -> Bool {
+        let own = self[name]
+        let merged = own?.merged(with: record) ?? record
+        guard merged != own else { return false }
+        self[name] = merged
+        return true
     }
 
     /// What a record from elsewhere makes of this table's.
@@ -122,6 +144,7 @@ package struct RecordTable: Sendable {
         case kept
     }
 
+    @inline(never)
     package func merged(_ record: Record, for key: Key) -> Merged {
         let record = record.detached()
         guard let own = self[key] else { return .added(record) }

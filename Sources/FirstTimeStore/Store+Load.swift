@@ -2,8 +2,8 @@
 
 import KeyedArchive
 
-/// What the files say.
-struct DiskState {
+/// What the files say. An object, as `Memory` is.
+final class DiskState {
     var archive = Archive()
     var archiveFile: StoreFile.Content?
     var archiveSequence: UInt64 = 0
@@ -22,7 +22,7 @@ extension Store {
     ///
     /// An archive that was deleted while it was open is what is `known` of it.
     func load(known: Memory, isLocked: Bool) throws(StoreError) -> DiskState? {
-        var state = DiskState()
+        let state = DiskState()
         if let content = try file.read() {
             state.archive = try decode(content.bytes)
             state.archiveSequence = state.archive.sequence ?? 0
@@ -47,7 +47,7 @@ extension Store {
         } else {
             state.isMerged = isOdd
         }
-        guard try replay(bytes, into: &state, isLocked: isLocked) else { return nil }
+        guard try replay(bytes, into: state, isLocked: isLocked) else { return nil }
         state.archive.storeID = journal.header.storeID
         return state
     }
@@ -62,7 +62,7 @@ extension Store {
     }
 
     /// False: the bytes after the last record say that acknowledged ones are missing, which only holds under the lock.
-    private func replay(_ bytes: [UInt8], into state: inout DiskState, isLocked: Bool) throws(StoreError) -> Bool {
+    private func replay(_ bytes: [UInt8], into state: DiskState, isLocked: Bool) throws(StoreError) -> Bool {
         guard var journal = state.journal else { return true }
         var reader = JournalReader(bytes, from: JournalHeader.size, after: journal.header.base)
         let first = state.isMerged ? 0 : state.archive.sequence ?? 0

@@ -87,6 +87,8 @@ extension Store {
     /// the newest last time wins.
     private func take(_ found: DiskState) {
         let known = memory
+        memory = Memory()
+        memory.pending = known.pending
         memory.archive = found.archive
         memory.archiveFile = found.archiveFile
         memory.archiveSequence = found.archiveSequence

@@ -9,8 +9,8 @@ package struct Transaction {
 
     // What is recorded before the changes.
     package var records: RecordTable { before.records }
-    package var events: [Key: Donations] { before.events }
-    package var triggers: [Key: TriggerRecord] { before.triggers }
+    package var events: RecordTable { before.events }
+    package var triggers: RecordTable { before.triggers }
 
     package mutating func set(_ record: Record, for key: Key) { changes.append(.set(key, record)) }
 

@@ -14,7 +14,7 @@ enum ISO8601 {
     static func seconds(from text: ArraySlice<UInt8>) -> Int64? {
         var rest = text
         let isNegative = rest.first == UInt8(ascii: "-")
-        if isNegative { rest.removeFirst() }
+        if isNegative { rest = rest.dropFirst() }
         guard let dash = rest.firstIndex(of: UInt8(ascii: "-")), let year = number(rest[..<dash], digits: 1...11) else {
             return nil
         }

@@ -7,26 +7,22 @@ extension PropertyList {
     /// n log n comparisons whatever the keys are: a hash alone could be made to collide.
     func supersededEntries(of keys: ArraySlice<Reference>) -> [Int] {
         guard keys.count > 1 else { return [] }
-        var entries: [(hash: UInt64, offset: Int)] = []
-        entries.reserveCapacity(keys.count)
-        for (offset, key) in keys.enumerated() { entries.append((hash(of: key), offset)) }
+        let hashes = keys.map { hash(of: $0) }
         func text(_ offset: Int) -> ArraySlice<UInt8> {
             guard case .string(let range) = self[keys[keys.startIndex + offset]] else { return [] }
             return bytes(in: range)
         }
-        entries.sort { left, right in
-            if left.hash != right.hash { return left.hash < right.hash }
-            let (leftText, rightText) = (text(left.offset), text(right.offset))
-            if leftText.elementsEqual(rightText) { return left.offset < right.offset }
-            return leftText.lexicographicallyPrecedes(rightText)
+        // Equal keys stay in their order.
+        let order = Ordering.sorted(keys.count) { left, right in
+            if hashes[left] != hashes[right] { return hashes[left] < hashes[right] }
+            return text(left).lexicographicallyPrecedes(text(right))
         }
-        var superseded: [Int] = []
-        for (entry, next) in zip(entries, entries.dropFirst())
-        where entry.hash == next.hash && text(entry.offset).elementsEqual(text(next.offset)) {
-            superseded.append(entry.offset)
+        var isSuperseded = Array(repeating: false, count: keys.count)
+        for (offset, next) in zip(order, order.dropFirst())
+        where hashes[offset] == hashes[next] && text(offset).elementsEqual(text(next)) {
+            isSuperseded[offset] = true
         }
-        superseded.sort()
-        return superseded
+        return keys.indices.map { $0 - keys.startIndex }.filter { isSuperseded[$0] }
     }
 
     private func hash(of key: Reference) -> UInt64 {

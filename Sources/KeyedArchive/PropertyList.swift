@@ -145,15 +145,20 @@ extension PropertyList {
 
     /// Whether `reference` is the string `text`.
     package func isString(_ reference: Reference, _ text: StaticString) -> Bool {
-        guard case .string(let range) = self[reference] else { return false }
-        return bytes(in: range, equal: text)
+        let node = table.node(reference)
+        // Nearly all that are asked about are of another length, which the node alone says.
+        guard node.kind == .string, Int(node.count) == text.utf8CodeUnitCount else { return false }
+        let start = Int(truncatingIfNeeded: node.payload)
+        return bytes(in: start..<start + Int(node.count), equal: text)
     }
 
     /// The value of the first entry whose key is the string `key`; nil when there is none or `dictionary` isn't one.
     package func value(forKey key: StaticString, in dictionary: Reference) -> Reference? {
-        guard case .dictionary(let keys, let values) = self[dictionary] else { return nil }
-        for (keyPosition, valuePosition) in zip(keys, values) where isString(reference(at: keyPosition), key) {
-            return reference(at: valuePosition)
+        let node = table.node(dictionary)
+        guard node.kind == .dictionary else { return nil }
+        let (start, count) = (Int(truncatingIfNeeded: node.payload), Int(node.count))
+        for position in start..<start + count where isString(reference(at: position), key) {
+            return reference(at: position + count)
         }
         return nil
     }

@@ -68,8 +68,8 @@ enum XMLNumbers {
 /// Without the white space at both ends.
 func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = text
-    while let byte = rest.first, isSpace(byte) { rest.removeFirst() }
-    while let byte = rest.last, isSpace(byte) { rest.removeLast() }
+    while let byte = rest.first, isSpace(byte) { rest = rest.dropFirst() }
+    while let byte = rest.last, isSpace(byte) { rest = rest.dropLast() }
     return rest
 }
 
@@ -81,5 +81,9 @@ func appendDecimal(_ value: UInt64, width: Int, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
         rest /= 10
     } while rest > 0 || output.count - start < width
-    output[start...].reverse()
+    var (low, high) = (start, output.count - 1)
+    while low < high {
+        output.swapAt(low, high)
+        (low, high) = (low + 1, high - 1)
+    }
 }

@@ -60,7 +60,7 @@ final class RegisteredRule: Sendable {
     }
 
     /// Whether its throttle was used after the moment.
-    func hasFired(_ triggers: [Key: TriggerRecord], after moment: Moment) -> Bool {
+    func hasFired(_ triggers: RecordTable, after moment: Moment) -> Bool {
         guard options.frequency != nil, let last = triggers[options.throttleName ?? name]?.lastTime else {
             return false
         }
@@ -68,7 +68,7 @@ final class RegisteredRule: Sendable {
     }
 
     /// Whether throttle and limit let it fire.
-    func mayFire(_ triggers: [Key: TriggerRecord], at moment: Moment) -> Bool {
+    func mayFire(_ triggers: RecordTable, at moment: Moment) -> Bool {
         if options.limit > 0, let fired = triggers[name]?.count, fired >= options.limit { return false }
         guard let frequency = options.frequency,
             let last = triggers[options.throttleName ?? name]?.lastTime, last.isFinite

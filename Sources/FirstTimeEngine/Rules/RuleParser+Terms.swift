@@ -7,7 +7,7 @@ extension RuleParser {
     // MARK: - Lists
 
     /// What stands before a list's "(", when a list begins here.
-    mutating func parseListHead() throws(EngineError) -> RuleGroup.Kind? {
+    func parseListHead() throws(EngineError) -> RuleGroup.Kind? {
         if token.isWord("at") {
             try advance()
             try expect(word: "least", "expected \"least\" after \"at\"")
@@ -33,7 +33,7 @@ extension RuleParser {
 
     // MARK: - Terms
 
-    mutating func parseTerm(missing: StaticString) throws(EngineError) -> Rule {
+    func parseTerm(missing: StaticString) throws(EngineError) -> Rule {
         if token.isWord("condition") {
             throw unexpected("a callback can't be written as text")
         }
@@ -66,7 +66,7 @@ extension RuleParser {
         throw unexpected(missing)
     }
 
-    private mutating func parseEvent() throws(EngineError) -> Key {
+    private func parseEvent() throws(EngineError) -> Key {
         try expect(.open, "expected \"(\"")
         guard token.kind == .string else { throw unexpected("expected an event's name in quotation marks") }
         guard let event = Key(token.text) else {
@@ -77,7 +77,7 @@ extension RuleParser {
         return event
     }
 
-    private mutating func parseCount(of event: Key) throws(EngineError) -> Rule {
+    private func parseCount(of event: Key) throws(EngineError) -> Rule {
         try expect(.atLeast, "expected \">=\"")
         guard token.kind == .number else { throw unexpected("expected a number after \">=\"") }
         guard let count = token.wholeNumber else {
@@ -87,7 +87,7 @@ extension RuleParser {
         return .event(event, atLeast: count)
     }
 
-    private mutating func parseTime(of event: Key) throws(EngineError) -> Rule {
+    private func parseTime(of event: Key) throws(EngineError) -> Rule {
         let isNegated = token.isWord("not")
         if isNegated { try advance() }
         try expect(word: "within", isNegated ? "expected \"within\" after \"not\"" : "expected \"within\" or \"not\"")
@@ -105,7 +105,7 @@ extension RuleParser {
         return isNegated ? try .event(event, notWithin: seconds) : try .event(event, within: seconds)
     }
 
-    private mutating func parseVersion() throws(EngineError) -> Rule {
+    private func parseVersion() throws(EngineError) -> Rule {
         try expect(.atLeast, "expected \">=\" after \"version\"")
         guard token.kind == .string else { throw unexpected("expected a version in quotation marks") }
         let rule = try Rule.versionAtLeast(Array(token.text))

@@ -1,8 +1,8 @@
 // RuleParser: the text of a rule (docs/RULES.md) as a rule. Groups wait in a list, not on the stack, and every byte is
 // looked at once, so that no text, however hostile, takes more than it is long.
 
-/// Reads one rule.
-package struct RuleParser {
+/// Reads one rule. An object, which is handed on with little code.
+package final class RuleParser {
     /// The bytes that a text may have.
     package static let longest = 1 << 20
 
@@ -19,7 +19,7 @@ package struct RuleParser {
         guard text.count <= longest else { throw .argument(reason: "the rule's text is longer than 1 MiB") }
         var tokenizer = try RuleTokenizer(text)
         let first = try tokenizer.next()
-        var parser = RuleParser(tokenizer, first)
+        let parser = RuleParser(tokenizer, first)
         do throws(EngineError) { return try parser.parse() } catch {
             // A rule refuses to be made: the text up to here is to blame.
             guard case .argument(let reason) = error else { throw error }
@@ -32,7 +32,7 @@ package struct RuleParser {
         token = first
     }
 
-    private mutating func parse() throws(EngineError) -> Rule {
+    private func parse() throws(EngineError) -> Rule {
         while true {
             let operand = try parseOperand()
             if let whole = try add(operand) { return whole }
@@ -41,7 +41,7 @@ package struct RuleParser {
 
     // MARK: - Tokens
 
-    mutating func advance() throws(EngineError) {
+    func advance() throws(EngineError) {
         previous = token.kind
         token = try tokenizer.next()
     }
@@ -54,12 +54,12 @@ package struct RuleParser {
     }
 
     /// Passes a token of this kind.
-    mutating func expect(_ kind: RuleToken.Kind, _ reason: StaticString) throws(EngineError) {
+    func expect(_ kind: RuleToken.Kind, _ reason: StaticString) throws(EngineError) {
         guard token.kind == kind else { throw unexpected(reason) }
         try advance()
     }
 
-    mutating func expect(word: StaticString, _ reason: StaticString) throws(EngineError) {
+    func expect(word: StaticString, _ reason: StaticString) throws(EngineError) {
         guard token.isWord(word) else { throw unexpected(reason) }
         try advance()
     }
@@ -67,7 +67,7 @@ package struct RuleParser {
     // MARK: - Groups
 
     /// The next rule that is no group, or an empty list; passes what stands before it.
-    private mutating func parseOperand() throws(EngineError) -> Rule {
+    private func parseOperand() throws(EngineError) -> Rule {
         while true {
             if token.kind == .not {
                 group.negate()
@@ -95,7 +95,7 @@ package struct RuleParser {
         }
     }
 
-    private mutating func open(_ kind: RuleGroup.Kind) throws(EngineError) {
+    private func open(_ kind: RuleGroup.Kind) throws(EngineError) {
         guard outer.count < Rule.deepest else { throw unexpected("expected at most 256 groups inside each other") }
         try expect(.open, "expected \"(\"")
         outer.append(group)
@@ -103,7 +103,7 @@ package struct RuleParser {
     }
 
     /// Ends the group that stands in another at its ")".
-    private mutating func close() throws(EngineError) -> Rule {
+    private func close() throws(EngineError) -> Rule {
         let rule = try group.end()
         group = outer.popLast() ?? RuleGroup(.text)
         try advance()
@@ -111,7 +111,7 @@ package struct RuleParser {
     }
 
     /// Adds a rule, and ends the groups that end behind it. The whole rule, when the text ends; nil: another follows.
-    private mutating func add(_ operand: Rule) throws(EngineError) -> Rule? {
+    private func add(_ operand: Rule) throws(EngineError) -> Rule? {
         var rule = operand
         while true {
             try group.add(rule)

@@ -1,7 +1,7 @@
-// RuleToken: the words, numbers, strings and signs that the text of a rule consists of. A value; RuleTokenizer finds them.
+// RuleToken: the words, numbers, strings and signs that the text of a rule consists of. RuleTokenizer finds them.
 
-/// One token.
-struct RuleToken {
+/// One token. An object, which is handed on with little code; nothing changes it.
+final class RuleToken {
     enum Kind {
         case word, number, string
         case and, or, not, open, close, comma, atLeast
@@ -15,6 +15,12 @@ struct RuleToken {
     let range: Range<Int>
     /// What a word, a number or a string says; a string without quotes and escapes.
     let text: ArraySlice<UInt8>
+
+    init(kind: Kind, range: Range<Int>, text: ArraySlice<UInt8>) {
+        self.kind = kind
+        self.range = range
+        self.text = text
+    }
 
     func isWord(_ word: StaticString) -> Bool {
         kind == .word && text.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
