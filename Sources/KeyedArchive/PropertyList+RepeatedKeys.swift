@@ -22,7 +22,9 @@ extension PropertyList {
         where hashes[offset] == hashes[next] && text(offset).elementsEqual(text(next)) {
             isSuperseded[offset] = true
         }
-        return keys.indices.map { $0 - keys.startIndex }.filter { isSuperseded[$0] }
+        var superseded: [Int] = []
+        for offset in 0..<keys.count where isSuperseded[offset] { superseded.append(offset) }
+        return superseded
     }
 
     private func hash(of key: Reference) -> UInt64 {
