@@ -8,71 +8,67 @@ extension Archive {
     /// 1970, as the API has them.
     package func writeJSON(to sink: ByteSink) {
         sink.put("{\n\"format\": \"FirstTime JSON\",\n\"version\": 1,\n\"records\": [")
-        var line = JSONLine(sink)
-        for key in records.keys() {
-            guard let record = records[key] else { continue }
-            line.begin("{\"key\": ", key)
-            line.put(record.count, record.firstVersion, record.firstTime, record.lastVersion, record.lastTime)
+        for table in [Change.Table.records, .events, .triggers] {
+            if table != .records { sink.put(table == .events ? "\n],\n\"events\": [" : "\n],\n\"triggers\": [") }
+            var separator: StaticString = "\n"
+            for name in names(in: table) {
+                sink.put(separator)
+                sink.put(table == .records ? "{\"key\": " : "{\"name\": ")
+                sink.put(quoted: name.bytes)
+                put(donations(of: name, in: table), to: sink)
+                separator = ",\n"
+            }
         }
-        line.endList("\n],\n\"events\": [")
-        for name in events.keys.sorted(by: { $0 < $1 }) {
-            guard let event = events[name] else { continue }
-            line.begin("{\"name\": ", name)
-            line.put(event.count, event.firstVersion, event.firstTime, event.lastVersion, event.lastTime)
-        }
-        line.endList("\n],\n\"triggers\": [")
-        for name in triggers.keys.sorted(by: { $0 < $1 }) {
-            guard let trigger = triggers[name] else { continue }
-            line.begin("{\"name\": ", name)
-            line.put(trigger.count, nil, nil, nil, trigger.lastTime)
-        }
-        line.endList("\n]\n}\n")
+        sink.put("\n]\n}\n")
         sink.flush()
     }
-}
 
-/// Writes entries, each on a line of its own.
-private struct JSONLine {
-    private let sink: ByteSink
-    private var isFirst = true
-
-    init(_ sink: ByteSink) { self.sink = sink }
-
-    mutating func begin(_ start: StaticString, _ name: Key) {
-        sink.put(isFirst ? "\n" : ",\n")
-        isFirst = false
-        sink.put(start)
-        sink.put(quoted: name.bytes)
+    private func names(in table: Change.Table) -> [Key] {
+        switch table {
+        case .records: return records.keys()
+        case .events: return eventNames
+        case .triggers: return triggerNames
+        }
     }
 
-    func put(
-        _ count: UInt64, _ firstVersion: [UInt8]?, _ firstTime: Double?, _ lastVersion: [UInt8]?, _ lastTime: Double?
-    ) {
+    /// What is told of a record or a trigger, too, as of an event.
+    private func donations(of name: Key, in table: Change.Table) -> Donations {
+        var donations = Donations()
+        switch table {
+        case .records:
+            guard let record = records[name] else { break }
+            donations.count = record.count
+            (donations.firstTime, donations.firstVersion) = (record.firstTime, record.firstVersion)
+            (donations.lastTime, donations.lastVersion) = (record.lastTime, record.lastVersion)
+        case .events: donations = events[name] ?? donations
+        case .triggers:
+            guard let trigger = triggers[name] else { break }
+            (donations.count, donations.lastTime) = (trigger.count, trigger.lastTime)
+        }
+        return donations
+    }
+
+    private func put(_ donations: Donations, to sink: ByteSink) {
         sink.put(", \"count\": ")
-        sink.put(integer: Int128(count))
-        put(", \"firstTime\": ", firstTime)
-        put(", \"firstVersion\": ", firstVersion)
-        put(", \"lastTime\": ", lastTime)
-        put(", \"lastVersion\": ", lastVersion)
+        sink.put(integer: Int128(donations.count))
+        put(", \"firstTime\": ", donations.firstTime, to: sink)
+        put(", \"firstVersion\": ", donations.firstVersion, to: sink)
+        put(", \"lastTime\": ", donations.lastTime, to: sink)
+        put(", \"lastVersion\": ", donations.lastVersion, to: sink)
         sink.put("}")
         sink.spill()
     }
 
     /// Unknown is absent, and so is what is no time.
-    private func put(_ name: StaticString, _ time: Double?) {
-        guard let time, time.isFinite, (time + Record.epoch).isFinite else { return }
+    private func put(_ name: StaticString, _ time: Double?, to sink: ByteSink) {
+        guard let time, (time + Record.epoch).isFinite else { return }
         sink.put(name)
         sink.put(real: time + Record.epoch)
     }
 
-    private func put(_ name: StaticString, _ version: [UInt8]?) {
+    private func put(_ name: StaticString, _ version: [UInt8]?, to sink: ByteSink) {
         guard let version else { return }
         sink.put(name)
         sink.put(quoted: version)
-    }
-
-    mutating func endList(_ text: StaticString) {
-        sink.put(text)
-        isFirst = true
     }
 }
