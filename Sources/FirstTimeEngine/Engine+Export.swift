@@ -32,24 +32,19 @@ extension Engine {
 
     private func export(_ format: ImportSource.Format, to sink: ByteSink) throws(EngineError) {
         guard format != .ruleKit else { throw .argument(reason: "RuleKit's format is for import only") }
-        var archive: Archive
+        let archive: Archive
         do throws(StoreError) { archive = try store.snapshot() } catch { throw .store(error) }
-        if format == .json {
-            // As others see them: what has begun, and isn't over, wasn't run yet.
-            for key in archive.records.started {
-                guard let record = archive.records[key] else { continue }
-                archive.records[key] = store.isTaken(key) ? record.former?.record : record.settled
-            }
-            archive.writeJSON(to: sink)
-            return
-        }
+        if format == .json { return archive.writeJSON(to: sink) { store.isTaken($0) } }
         var list = archive.propertyList()
         if format == .defaults {
             // Where YCFirstTime has it in a preferences list.
             let archive = BinaryPropertyList.write(list)
             list = PropertyList()
             let (key, value) = (list.append(string: "YCFirstTime"), list.append(data: archive))
-            list.root = list.append(dictionaryKeys: [key], values: [value])
+            let entry = list.referenceCount
+            list.append(member: key)
+            list.append(member: value)
+            list.root = list.append(dictionaryFrom: entry)
         } else if format != .archiveXML {
             return sink.write(BinaryPropertyList.write(list))
         }

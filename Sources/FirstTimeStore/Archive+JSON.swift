@@ -5,17 +5,18 @@ import KeyedArchive
 
 extension Archive {
     /// Writes all but content of other software, in the order of the bytes of keys and names. Times are in seconds since
-    /// 1970, as the API has them.
-    package func writeJSON(to sink: ByteSink) {
+    /// 1970, as the API has them. `isRunning`: whether a run that has begun isn't over; others see what was before it.
+    package func writeJSON(to sink: ByteSink, isRunning: (Key) -> Bool) {
         sink.put("{\n\"format\": \"FirstTime JSON\",\n\"version\": 1,\n\"records\": [")
         for table in [Change.Table.records, .events, .triggers] {
             if table != .records { sink.put(table == .events ? "\n],\n\"events\": [" : "\n],\n\"triggers\": [") }
             var separator: StaticString = "\n"
             for name in names(in: table) {
+                guard let donations = donations(of: name, in: table, isRunning) else { continue }
                 sink.put(separator)
                 sink.put(table == .records ? "{\"key\": " : "{\"name\": ")
                 sink.put(quoted: name.bytes)
-                put(donations(of: name, in: table), to: sink)
+                put(donations, to: sink)
                 separator = ",\n"
             }
         }
@@ -31,18 +32,20 @@ extension Archive {
         }
     }
 
-    /// What is told of a record or a trigger, too, as of an event.
-    private func donations(of name: Key, in table: Change.Table) -> Donations {
+    /// What is told of a record or a trigger, too, as of an event. Nil: nothing.
+    private func donations(of name: Key, in table: Change.Table, _ isRunning: (Key) -> Bool) -> Donations? {
         var donations = Donations()
         switch table {
         case .records:
-            guard let record = records[name] else { break }
+            var record = records[name]
+            if let former = record?.former, isRunning(name) { record = former.record }
+            guard let record else { return nil }
             donations.count = record.count
             (donations.firstTime, donations.firstVersion) = (record.firstTime, record.firstVersion)
             (donations.lastTime, donations.lastVersion) = (record.lastTime, record.lastVersion)
-        case .events: donations = events[name] ?? donations
+        case .events: return events[name]
         case .triggers:
-            guard let trigger = triggers[name] else { break }
+            guard let trigger = triggers[name] else { return nil }
             (donations.count, donations.lastTime) = (trigger.count, trigger.lastTime)
         }
         return donations
