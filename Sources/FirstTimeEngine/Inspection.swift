@@ -25,8 +25,8 @@ package enum Inspection {
         _ bytes: [UInt8], _ visit: (_ offset: UInt64, _ reason: StaticString) -> Bool
     ) throws(EngineError) {
         var found = ArchiveVerification(bytes)
+        guard found.problems.isEmpty else { return try tell(found, at: .byte(0), visit) }
         var place = DecodingError.Position.byte(0)
-        var first: DecodingError?
         if let list = found.otherList {
             if RuleKitEvents.isOne(list) {
                 found = ArchiveVerification(ruleKitProblems(in: list))
@@ -40,6 +40,14 @@ package enum Inspection {
                 }
             }
         }
+        try tell(found, at: place, visit)
+    }
+
+    private static func tell(
+        _ found: ArchiveVerification, at place: DecodingError.Position,
+        _ visit: (_ offset: UInt64, _ reason: StaticString) -> Bool
+    ) throws(EngineError) {
+        var first: DecodingError?
         for problem in found.problems {
             let problem = problem.moved(to: place)
             first = first ?? problem

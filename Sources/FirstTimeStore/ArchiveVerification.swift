@@ -8,12 +8,16 @@ package final class ArchiveVerification {
     package private(set) var problems: [DecodingError] = []
     /// The format of a sound archive that only a newer version can read.
     package private(set) var newerFormat: Int128?
-    /// What the bytes hold when that is a sound property list, but no keyed archive.
+    /// What the bytes hold when that is a property list, but no keyed archive.
     package private(set) var otherList: PropertyList?
 
     package init(_ bytes: [UInt8]) {
-        let list = PropertyList(verifying: bytes, &problems)
-        guard let list, problems.isEmpty else {
+        var list = PropertyList(verifying: bytes, &problems)
+        if !problems.isEmpty {
+            // What is wrong may be where no reader comes.
+            list = try? PropertyList(bytes: bytes)
+        }
+        guard let list else {
             addLost(bytes)
             return
         }

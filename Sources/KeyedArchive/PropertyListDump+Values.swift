@@ -12,7 +12,10 @@ extension PropertyListDump {
 
     /// Begins the container that is looked at. `number`: its own; 0: it needs none.
     func begin(_ number: UInt32) {
-        let frame = Frame(view, in: frame, isPairs: isJSON && needsPairs)
+        let container = view.subject
+        let isPairs = isJSON && needsPairs(view.keys, view.hidden)
+        view.look(at: container)
+        let frame = Frame(view, in: frame, isPairs: isPairs)
         self.frame = frame
         if isJSON { return beginJSON(frame, number) }
         if number > 0 {
@@ -65,17 +68,15 @@ extension PropertyListDump {
 
     /// Whether a JSON object can't hold the entries: keys that are no strings, that stand twice, that are numbered, or
     /// that mean something here.
-    private var needsPairs: Bool {
-        if view.kind != .dictionary { return false }
+    private func needsPairs(_ keys: Range<Int>, _ hidden: StaticString?) -> Bool {
         var strings: [PropertyList.Reference] = []
-        let keyView = ObjectView(list, view.archive)
-        for position in view.keys {
+        for position in keys {
             let key = list.reference(at: position)
-            if let hidden = view.hidden, list.isString(key, hidden) { continue }
-            keyView.look(at: key)
-            guard !keyView.isNil, case .string(let text) = list[keyView.subject] else { return true }
-            if marks[Int(keyView.subject.index)] >= Self.shared || isOurs(text) { return true }
-            strings.append(keyView.subject)
+            if let hidden, list.isString(key, hidden) { continue }
+            view.look(at: key)
+            guard !view.isNil, case .string(let text) = list[view.subject] else { return true }
+            if marks[Int(view.subject.index)] >= Self.shared || isOurs(text) { return true }
+            strings.append(view.subject)
         }
         return !list.supersededEntries(of: strings[...]).isEmpty
     }
