@@ -46,6 +46,8 @@ final class ArchiveDecoder {
     /// name the same large object.
     var keyBytes: Int
     var unknownKeys: Int
+    /// Whether an entry that is refused doesn't end it: `foreign.content.leftOut` then has each.
+    var collectsProblems = false
 
     init(_ source: KeyedArchive) {
         self.source = source
@@ -136,9 +138,13 @@ extension ArchiveDecoder {
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)
             let value = source.list.reference(at: valuePosition)
-            if let reason = try decodeEntry(key, value) {
+            do throws(DecodingError) {
+                guard let reason = try decodeEntry(key, value) else { continue }
                 foreign.content.groupEntries.append(try foreign.entry(key, value))
                 foreign.content.leftOut.append(source.error(at: key, reason))
+            } catch {
+                guard collectsProblems else { throw error }
+                foreign.content.leftOut.append(error)
             }
         }
     }

@@ -7,6 +7,7 @@ extension Archive {
     /// The bytes of the archive file.
     package func bytes() -> [UInt8] { BinaryPropertyList.write(propertyList()) }
 
+    @inline(never)
     package func propertyList() -> PropertyList {
         ArchiveEncoder(self).encode()
     }

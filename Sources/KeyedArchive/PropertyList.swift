@@ -225,7 +225,7 @@ extension PropertyList {
     package var referenceCount: Int { table.referenceCount }
 
     /// For readers that find the members of a container one by one: this one belongs to the container appended next.
-    mutating func append(member: Reference) {
+    package mutating func append(member: Reference) {
         own()
         table.append(member)
     }
@@ -242,7 +242,7 @@ extension PropertyList {
     mutating func append(setFrom start: Int) -> Reference { append(.set, membersFrom: start) }
     mutating func append(orderedSetFrom start: Int) -> Reference { append(.orderedSet, membersFrom: start) }
     /// The members are as many keys as values, keys first.
-    mutating func append(dictionaryFrom start: Int) -> Reference {
+    package mutating func append(dictionaryFrom start: Int) -> Reference {
         append(.dictionary, count: (referenceCount - start) / 2, payload: UInt64(start))
     }
 
