@@ -80,7 +80,7 @@ class Runner:
             " $(pkg-config --cflags --libs firsttime) -pthread"
         )
         said = run(["bash", "-euc", compile_command], block.where, self.directory, self.environment)
-        if any(re.search(rf"\./{re.escape(program)}\b", text) for text in later):
+        if any(re.search(rf"\./{re.escape(program)}(?![\w.-])", text) for text in later):
             return said
         return run([f"./{program}"], block.where, self.directory, self.environment)
 
