@@ -8,6 +8,7 @@ How blocks are marked: page.py. FirstTime in a page's directory is the tree, old
 """
 
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ from swift import SwiftPackage
 from tree import copy_tree
 
 PAGES = ["docs/GUIDE.md", "docs/MIGRATING.md", "docs/FAQ.md", "docs/RULES.md"]
+# Run by suites readme and languages.
+OTHERS = ["docs/INSTALL.md", "docs/LANGUAGES.md"]
 
 
 def run_page(root, copy, prefix, directory, name):
@@ -36,8 +39,17 @@ def run_page(root, copy, prefix, directory, name):
     return Runner(root, directory, environment, SwiftPackage(copy), home).run_page(name)
 
 
+def check_complete(root):
+    """A new page with something to run belongs to one of the lists."""
+    for page in sorted((root / "docs").glob("*.md")):
+        runs = re.search(r"^ *```(c|sh|swift)$", page.read_text(encoding="utf-8"), re.M)
+        if runs and f"docs/{page.name}" not in PAGES + OTHERS:
+            sys.exit(f"docs/{page.name} is run by no suite")
+
+
 def main():
     root, copy, prefix, directory = map(Path, sys.argv[1:])
+    check_complete(root)
     copy_tree(root, copy)
     print(summary({name: run_page(root, copy, prefix, directory / Path(name).stem, name) for name in PAGES}))
 

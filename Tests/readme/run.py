@@ -4,7 +4,7 @@ usage: run.py ROOT COPY DIRECTORY
   COPY       kept between runs, so that a build in it is incremental
   DIRECTORY  a fresh one: what the pages install goes to a prefix and a home in it, and `sudo` there only runs its command
 
-How blocks are marked: page.py. Lines `make test` and `make check` are left out: this suite is part of them.
+How blocks are marked: page.py.
 """
 
 import os

@@ -10,9 +10,6 @@ from collections import Counter
 
 from page import read_page
 
-# What a page tells its readers to run, but tests do already.
-OWN_TESTS = re.compile(r"\s*make (test|check)\b")
-
 
 def run(command, where, directory, environment=None):
     """What a command says. Ends the program when it fails."""
@@ -65,8 +62,7 @@ class Runner:
 
     def run_block(self, block, index, later):
         if block.language == "sh":
-            lines = [line for line in block.text.splitlines() if not OWN_TESTS.match(line)]
-            return run(["bash", "-euo", "pipefail", "-c", "\n".join(lines)], block.where, self.directory, self.environment)
+            return run(["bash", "-euo", "pipefail", "-c", block.text], block.where, self.directory, self.environment)
         if block.language == "swift":
             return run([self.swift(block)], block.where, self.directory, self.environment)
         return self.run_program(block, block.argument or f"block{index}.c", later)
