@@ -18,8 +18,8 @@ extension PropertyListDump {
         let isPairs = isJSON && hasKeys && needsPairs(keys, isClassKnown: name != nil, hidden)
         var frame = Frame(
             next: values.lowerBound, start: values.lowerBound, end: values.upperBound,
-            toKey: keys.lowerBound - values.lowerBound, hasKeys: hasKeys, isPairs: isPairs, hidden: hidden,
-            closing: hasKeys ? "}" : "]")
+            toKey: keys.lowerBound - values.lowerBound, hasKeys: hasKeys, isList: kind == .list, isPairs: isPairs,
+            hidden: hidden, closing: hasKeys ? "}" : "]")
         if isJSON {
             beginJSON(&frame, kind, number, name)
         } else {

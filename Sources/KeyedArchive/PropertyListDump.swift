@@ -13,6 +13,8 @@ package final class PropertyListDump {
         /// From a value's position to its key's.
         let toKey: Int
         let hasKeys: Bool
+        /// Whether places are shown: a set has none.
+        let isList: Bool
         /// Whether entries are written as pairs, because JSON couldn't have them otherwise.
         let isPairs: Bool
         /// The key of an entry that is left out.
@@ -93,7 +95,7 @@ package final class PropertyListDump {
         }
         if frame.hasKeys {
             sink.put(!isJSON ? " => " : frame.isPairs ? ", " : ": ")
-        } else if !isJSON, frame.closing.utf8Start[0] == UInt8(ascii: "]") {
+        } else if !isJSON, frame.isList {
             sink.put(integer: Int128(frame.next - frame.start))
             sink.put(" => ")
         }
