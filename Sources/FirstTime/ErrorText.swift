@@ -48,6 +48,36 @@ struct ErrorText {
     }
 }
 
+// MARK: - Repairs
+
+extension ErrorText {
+    /// What a repair has to tell, in the same style.
+    init(_ notice: RepairNotice) {
+        switch notice {
+        case .problem(let path, let error):
+            append(path: path)
+            append(": ")
+            append(error.reason)
+        case .setAside(let path, let newPath):
+            append(path: path)
+            append(": it is kept as ")
+            append(path: newPath)
+        case .saved(let records, let events, let triggers):
+            append(records)
+            append(records == 1 ? " record saved" : " records saved")
+            append(events, events == 1 ? " event" : " events")
+            append(triggers, triggers == 1 ? " trigger" : " triggers")
+        }
+    }
+
+    private mutating func append(_ count: Int, _ what: StaticString) {
+        if count == 0 { return }
+        append(", ")
+        append(count)
+        append(what)
+    }
+}
+
 // MARK: - The layers' errors
 
 extension ErrorText {
@@ -79,16 +109,16 @@ extension ErrorText {
         case .forked: append("begun in the parent of this forked process: recording it is the parent's affair")
         case .detached: append("the store was closed while the claim was open: nothing more is recorded")
         case .undecodable(let path, let error):
-            append(importing: path)
+            append(source: path)
             append(error)
         case .newerFormat(let path, let version):
-            append(importing: path)
+            append(source: path)
             append(newerFormat: version)
         }
     }
 
-    private mutating func append(importing path: [UInt8]?) {
-        if let path { append(path: path) } else { append("the bytes to import") }
+    private mutating func append(source path: [UInt8]?) {
+        if let path { append(path: path) } else { append("the bytes") }
         append(": ")
     }
 
@@ -98,13 +128,16 @@ extension ErrorText {
         case .after: append("`after` returned ")
         case .skipped: append("`skipped` stopped the import")
         case .progress: append("`progress` cancelled the import")
+        case .writer: append("`writer` stopped it")
+        case .visitor: append("`visitor` stopped it")
         }
         switch callback {
         case .first:
             append(status)
             append(": not recorded")
         case .after: append(status)
-        case .skipped, .progress: append(": nothing was changed")
+        case .skipped, .progress, .visitor: append(": nothing was changed")
+        case .writer: break
         }
     }
 
@@ -150,6 +183,9 @@ extension ErrorText {
         case .locked(let path):
             append(path: path)
             append(": fcntl: another process has been in the middle of a write for a minute")
+        case .inUse(let path):
+            append(path: path)
+            append(": a program has it open, or has just changed it")
         case .reentrant(let reason): append(reason)
         case .unconfirmed(let call, let path, let error):
             append("written, but a loss of power may undo it: ")

@@ -84,12 +84,7 @@ extension Engine {
     private func tellSkipped(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) {
         guard let skipped = options.skipped else { return }
         for problem in source.leftOut {
-            let offset: Int
-            switch problem.position {
-            case .byte(let byte): offset = byte
-            case .line(let line): offset = line
-            }
-            guard skipped(UInt64(clamping: offset), problem.reason) else { throw .callback(.skipped, status: 1) }
+            guard skipped(UInt64(clamping: problem.offset), problem.reason) else { throw .callback(.skipped, status: 1) }
         }
     }
 

@@ -26,12 +26,12 @@ package indirect enum EngineError: Error, Sendable {
     case detached
     /// A rule holds, but that it fires could not be recorded, so it didn't fire.
     case notClaimed(rule: Key, StoreError)
-    /// Bytes to import that can't be decoded; the path is nil when they came from memory.
+    /// Bytes that can't be decoded; the path is nil when they came from memory.
     case undecodable(path: [UInt8]?, DecodingError)
-    /// An archive to import of a newer format.
+    /// An archive of a newer format, likewise.
     case newerFormat(path: [UInt8]?, version: Int128)
 
     package enum Callback: Sendable {
-        case first, after, skipped, progress
+        case first, after, skipped, progress, writer, visitor
     }
 }

@@ -108,11 +108,3 @@ package struct ImportSource: Sendable {
         }
     }
 }
-
-extension DecodingError {
-    /// The same of bytes that begin so far into the file.
-    fileprivate func moved(by base: Int) -> DecodingError {
-        guard case .byte(let offset) = position else { return self }
-        return DecodingError(.byte(offset + base), reason)
-    }
-}

@@ -44,6 +44,8 @@ final class ArchiveDecoder {
     /// name the same large object.
     var keyBytes: Int
     var unknownKeys: Int
+    /// Whether an entry that is refused doesn't end it: `archive.leftOut` then has each.
+    var collectsProblems = false
 
     init(_ source: KeyedArchive) {
         self.source = source
@@ -134,9 +136,13 @@ extension ArchiveDecoder {
         for (keyPosition, valuePosition) in zip(keys, values) {
             let key = source.list.reference(at: keyPosition)
             let value = source.list.reference(at: valuePosition)
-            if let reason = try decodeEntry(key, value) {
+            do throws(DecodingError) {
+                guard let reason = try decodeEntry(key, value) else { continue }
                 foreign.content.groupEntries.append(try foreign.entry(key, value))
                 archive.leftOut.append(source.error(at: key, reason))
+            } catch {
+                guard collectsProblems else { throw error }
+                archive.leftOut.append(error)
             }
         }
     }

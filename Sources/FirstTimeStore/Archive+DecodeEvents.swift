@@ -16,7 +16,7 @@ extension ArchiveDecoder {
             do throws(DecodingError) {
                 try decodeEntry(of: table, name, source.list.reference(at: valuePosition))
             } catch {
-                guard source.isSalvaged else { throw error }
+                guard source.isSalvaged || collectsProblems else { throw error }
                 archive.leftOut.append(error)
             }
         }

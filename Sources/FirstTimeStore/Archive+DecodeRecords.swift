@@ -110,7 +110,7 @@ extension ArchiveDecoder {
     }
 
     /// The class of records, in any module, and under the name it had in 2014.
-    private func isRecord(_ name: Range<Int>) -> Bool {
+    func isRecord(_ name: Range<Int>) -> Bool {
         let base: StaticString = "YCFirstTimeObject"
         let start = name.upperBound - base.utf8CodeUnitCount
         guard start >= name.lowerBound else { return false }

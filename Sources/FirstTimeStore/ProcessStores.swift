@@ -32,6 +32,13 @@ final class ProcessStores {
         }
     }
 
+    /// Whether any handle of the process has the file open, and a store for it that no handle shares.
+    static func aside(_ path: FilePath) -> (store: Store, isOpen: Bool) {
+        withShared { shared in
+            (Store(path: path, running: shared.running), shared.index { $0.path == path } != nil)
+        }
+    }
+
     static func inMemory() -> Store {
         withShared { shared in Store(path: FilePath([]), running: shared.running, isInMemory: true) }
     }

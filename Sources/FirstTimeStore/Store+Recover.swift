@@ -22,23 +22,39 @@ extension Store {
 
     /// Under both locks.
     private func salvage() throws(StoreError) {
-        let attributes = try file.attributes()
-        var (archive, isArchiveSound) = try salvageArchive()
         // Another handle of this process may have read it when it was sound, and all it knows has been committed.
-        if let known = access.withLock({ memory.isLoaded ? memory.archive : nil }) {
-            if known.sequence ?? 0 >= archive.sequence ?? 0 {
-                archive = known
+        try carryOut(try planSalvage(known: access.withLock { memory.isLoaded ? memory.archive : nil }))
+    }
+
+    /// What would be saved, and what set aside. It changes nothing.
+    func planSalvage(known: Archive? = nil) throws(StoreError) -> SalvagePlan {
+        let plan = SalvagePlan(try file.attributes())
+        plan.archiveIdentity = try file.identity()
+        plan.journalIdentity = try journalFile.file.identity()
+        let isArchiveSound: Bool
+        (plan.archive, isArchiveSound) = try salvageArchive()
+        if let known {
+            if known.sequence ?? 0 >= plan.archive.sequence ?? 0 {
+                plan.archive = known
             } else {
-                archive.merge(known)
+                plan.archive.merge(known)
             }
         }
-        let isJournalSound = try salvageJournal(into: &archive, isArchiveSound: isArchiveSound)
+        let isJournalSound = try salvageJournal(into: &plan.archive, isArchiveSound: isArchiveSound)
+        let seconds = Int64(csystem_now())
+        if !isArchiveSound { plan.archiveAside = try file.asideName(seconds) }
+        if !isJournalSound { plan.journalAside = try journalFile.file.asideName(seconds) }
+        return plan
+    }
+
+    /// Under both locks.
+    func carryOut(_ plan: SalvagePlan) throws(StoreError) {
         // Under their own names, too, until the new ones take those: a crash here must not lose what is left.
-        if !isArchiveSound { try file.keepAside(attributes) }
-        if !isJournalSound { try journalFile.file.keepAside(attributes) }
-        archive.sequence = (archive.sequence ?? 0) + 1
-        if archive.storeID == nil { archive.storeID = csystem_random_number() }
-        try replaceFiles(with: archive)
+        if let aside = plan.archiveAside { try file.keep(as: aside, plan.attributes) }
+        if let aside = plan.journalAside { try journalFile.file.keep(as: aside, plan.attributes) }
+        plan.archive.sequence = (plan.archive.sequence ?? 0) + 1
+        if plan.archive.storeID == nil { plan.archive.storeID = csystem_random_number() }
+        try replaceFiles(with: plan.archive)
     }
 
     /// The archive, or what is left of it, and whether that is all. One that isn't there counts as sound.
@@ -80,20 +96,38 @@ extension Store {
     }
 }
 
+/// What is left of damaged files, and what to do with them. An object, which is handed on with little.
+final class SalvagePlan {
+    var archive = Archive()
+    /// The names under which damaged files are kept; nil: it is sound.
+    var archiveAside: FilePath?
+    var journalAside: FilePath?
+    /// The files that were looked at; nil: there was none.
+    var archiveIdentity: StoreFile.Identity?
+    var journalIdentity: StoreFile.Identity?
+    let attributes: FileAttributes
+
+    init(_ attributes: FileAttributes) { self.attributes = attributes }
+}
+
 extension StoreFile {
-    /// Gives the file a second name, `PATH.corrupt-<seconds since 1970>`, or copies it where a file can't have two.
-    fileprivate func keepAside(_ attributes: FileAttributes) throws(StoreError) {
-        let seconds = Int64(csystem_now())
+    /// The first name that is free for the file set aside: `PATH.corrupt-<seconds since 1970>`, or that and a number.
+    fileprivate func asideName(_ seconds: Int64) throws(StoreError) -> FilePath {
+        var status = csystem_status()
         for number in 0..<100 {
             let aside = FilePath(path.bytes + Self.suffix(seconds, number))
-            let result = path.withCString { from in aside.withCString { csystem_link(from, $0) } }
-            if result == 0 || csystem_is_missing(-result) { return }
-            if csystem_is_existing(-result) { continue }
-            guard let content = try read() else { return }
-            _ = try StoreFile(path: aside).replace(with: content.bytes, attributes, keeping: .inode)
-            return
+            if csystem_is_missing(-aside.withCString { csystem_status_at($0, false, &status) }) { return aside }
         }
         throw .system(call: "link", path: path.bytes, error: csystem_exists)
+    }
+
+    /// Gives the file a second name, or copies it where a file can't have two.
+    fileprivate func keep(as aside: FilePath, _ attributes: FileAttributes) throws(StoreError) {
+        let result = path.withCString { from in aside.withCString { csystem_link(from, $0) } }
+        if result == 0 || csystem_is_missing(-result) { return }
+        if csystem_is_existing(-result) { throw .system(call: "link", path: aside.bytes, error: csystem_exists) }
+        guard let content = try read() else { return }
+        _ = try StoreFile(path: aside).replace(with: content.bytes, attributes, keeping: .inode)
     }
 
     private static func suffix(_ seconds: Int64, _ number: Int) -> [UInt8] {

@@ -31,6 +31,8 @@ package indirect enum StoreError: Error, Sendable {
     case busy(process: Int32?, thread: Int32?)
     /// Another process is in the middle of a write, for longer than any takes.
     case locked(path: [UInt8])
+    /// A program has the store open, or has just changed it, so that it can't be repaired.
+    case inUse(path: [UInt8])
     /// The caller would wait for itself.
     case reentrant(reason: StaticString)
     /// Written and in place, but the directory could not be synced: a loss of power may undo it.
@@ -39,7 +41,7 @@ package indirect enum StoreError: Error, Sendable {
     /// Whether it says nothing of the store, only that another has the key.
     package var isAboutWaiting: Bool {
         switch self {
-        case .busy, .locked, .reentrant: true
+        case .busy, .locked, .inUse, .reentrant: true
         default: false
         }
     }

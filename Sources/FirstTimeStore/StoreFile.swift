@@ -74,12 +74,13 @@ extension StoreFile {
     /// whole. When it returns, the new one is on disk; `.unconfirmed`: it is in place, but may not be on disk.
     ///
     /// The temporary file's name is always the same, so a crash leaves at most one behind, and the next writer, who
-    /// holds the lock, removes it.
+    /// holds the lock, removes it. Without `isLocked` nobody holds one, and the name is one that no other file has.
     func replace(
-        with bytes: [UInt8], _ attributes: FileAttributes, keeping kept: Kept
+        with bytes: [UInt8], _ attributes: FileAttributes, keeping kept: Kept, isLocked: Bool = true
     ) throws(StoreError) -> Content {
-        let temporary = path.appending("-new")
-        let descriptor = try create(temporary)
+        var temporary = path.appending("-new")
+        if !isLocked { temporary = FilePath(temporary.bytes + Array(decimal: csystem_random_number() % 100_000_000)) }
+        let descriptor = try create(temporary, replacing: isLocked)
         let identity: Identity
         let held: Descriptor
         do {
@@ -107,9 +108,9 @@ extension StoreFile {
         return Descriptor(result)
     }
 
-    private func create(_ temporary: FilePath) throws(StoreError) -> Descriptor {
+    private func create(_ temporary: FilePath, replacing: Bool) throws(StoreError) -> Descriptor {
         var result = temporary.withCString { csystem_create($0, 0o600) }
-        if csystem_is_existing(-result) {
+        if replacing, csystem_is_existing(-result) {
             let removed = temporary.withCString { csystem_unlink($0) }
             guard removed == 0 || csystem_is_missing(-removed) else { throw .failed("unlink", temporary, removed) }
             result = temporary.withCString { csystem_create($0, 0o600) }

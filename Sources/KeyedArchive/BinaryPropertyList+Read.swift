@@ -40,8 +40,11 @@ struct BinaryPropertyListReader {
     /// Bytes that may still belong to objects. Small containers that each claim the rest of the file would otherwise
     /// make reading quadratic. In a sound file no two objects share a byte.
     private var budget: Int
+    private var isOverBudget = false
     /// What stands for the objects that can't be read. Nil: the first of those is an error.
     private var lost: PropertyList.Reference?
+    /// Everything that `salvageAll` found wrong. Objects that overlap are told of once: none can be read after that.
+    private(set) var problems: [DecodingError] = []
 
     private static let unread: UInt32 = 0
     private static let unfinished = UInt32.max
@@ -85,12 +88,12 @@ struct BinaryPropertyListReader {
             let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
             frame.next += UInt32(size)
             guard entry < UInt64(trailer.objectCount) else {
-                if lost != nil { continue }
-                throw DecodingError(.byte(position), "a reference is not in the offset table")
+                try report(DecodingError(.byte(position), "a reference is not in the offset table"))
+                continue
             }
             switch numbers[Int(entry)] {
             case Self.unfinished:
-                if lost == nil { throw DecodingError(.byte(position), "a container is inside itself") }
+                try report(DecodingError(.byte(position), "a container is inside itself"))
             case Self.unread:
                 if let container = try read(Int(entry)) {
                     frames.append(frame)
@@ -101,6 +104,11 @@ struct BinaryPropertyListReader {
             }
         }
         finish(frame)
+    }
+
+    private mutating func report(_ error: DecodingError) throws(DecodingError) {
+        guard lost != nil else { throw error }
+        problems.append(error)
     }
 
     private mutating func finish(_ frame: Frame) {
@@ -142,7 +150,8 @@ struct BinaryPropertyListReader {
     /// Reads one object. A container is not appended yet but returned, to have its members read.
     private mutating func read(_ entry: Int) throws(DecodingError) -> Frame? {
         do { return try readObject(entry) } catch {
-            guard lost != nil else { throw error }
+            if budget >= 0 || !isOverBudget { try report(error) }
+            isOverBudget = budget < 0
             // Each has a null of its own, to say where it was.
             list.position = .byte(offset(of: entry) & Int(UInt32.max))
             record(UInt32(entry), list.appendNull())

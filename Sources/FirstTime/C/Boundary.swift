@@ -82,7 +82,7 @@ extension firsttime_result {
         case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat, .newerChange: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
-        case .busy, .locked: self = FIRSTTIME_ERROR_BUSY
+        case .busy, .locked, .inUse: self = FIRSTTIME_ERROR_BUSY
         case .reentrant: self = FIRSTTIME_ERROR_REENTRANT
         case .unconfirmed: self = FIRSTTIME_ERROR_NOT_RECORDED
         }
@@ -141,6 +141,24 @@ func cKey(_ text: UnsafePointer<CChar>?, _ reasons: KeyReasons = .key) throws(En
     guard bytes.count <= Key.longest else { throw .argument(reason: reasons.long) }
     guard let key = Key(bytes) else { throw .argument(reason: reasons.foreign) }
     return key
+}
+
+/// The longest path that is looked at: longer than Linux takes, so it is the system that refuses.
+let longestPath = 8192
+
+/// A path that must be given.
+func cPath(_ path: UnsafePointer<CChar>?) throws(EngineError) -> [UInt8] {
+    guard let path, path.pointee != 0 else { throw .argument(reason: "the path is NULL or empty") }
+    return Text.bytes(of: path, limit: longestPath)
+}
+
+/// Bytes in memory, copied.
+func cBytes(_ bytes: UnsafeRawPointer?, _ length: Int) throws(EngineError) -> [UInt8] {
+    // A size_t above Int's range arrives below zero.
+    guard length >= 0, bytes != nil || length == 0 else {
+        throw .argument(reason: "the bytes are NULL, or more than there can be")
+    }
+    return [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
 }
 
 /// Bytes from a file as C can have them: with a NUL at the end, none inside, and U+FFFD for what isn't UTF-8.

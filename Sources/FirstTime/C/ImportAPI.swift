@@ -1,4 +1,4 @@
-// ImportAPI: the header's section "Taking in old state".
+// ImportAPI: the functions that take old state in: firsttime_import() and firsttime_import_bytes().
 
 import CFirstTime
 import FirstTimeEngine
@@ -12,8 +12,7 @@ public func firsttime_import(
     answer { () throws(EngineError) in
         try importing(to: report_out) { () throws(EngineError) in
             let engine = try engine(store)
-            guard let path, path.pointee != 0 else { throw .argument(reason: "the path is NULL or empty") }
-            return try engine.importFile(Text.bytes(of: path, limit: 8192), importOptions(options))
+            return try engine.importFile(try cPath(path), importOptions(options))
         }
     }
 }
@@ -26,12 +25,7 @@ public func firsttime_import_bytes(
     answer { () throws(EngineError) in
         try importing(to: report_out) { () throws(EngineError) in
             let engine = try engine(store)
-            // A size_t above Int's range arrives below zero.
-            guard length >= 0, bytes != nil || length == 0 else {
-                throw .argument(reason: "the bytes are NULL, or more than there can be")
-            }
-            let copy = [UInt8](UnsafeRawBufferPointer(start: bytes, count: length))
-            return try engine.importBytes(copy, importOptions(options))
+            return try engine.importBytes(try cBytes(bytes, length), importOptions(options))
         }
     }
 }
@@ -74,11 +68,7 @@ private func importOptions(
     if let name = options.defaults_key { result.defaultsKey = Text.bytes(of: name, limit: 65536) }
     let context = options.context
     if let skipped = options.skipped {
-        result.skipped = { offset, reason in
-            var problem = firsttime_problem(
-                size: MemoryLayout<firsttime_problem>.size, offset: offset, text: literal(reason))
-            return withUnsafePointer(to: &problem) { skipped($0, context) } == 0
-        }
+        result.skipped = { offset, reason in tell(skipped, context, offset, literal(reason)) }
     }
     if let progress = options.progress { result.progress = { done, total in progress(done, total, context) == 0 } }
     return result

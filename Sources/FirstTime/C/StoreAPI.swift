@@ -5,9 +5,6 @@ import CSystem
 import FirstTimeEngine
 import FirstTimeStore
 
-/// The longest path and app_id that are looked at: longer than Linux takes, so it is the system that refuses.
-private let longestPath = 8192
-
 @_cdecl("firsttime_open") @implementation
 public func firsttime_open(
     _ options: UnsafePointer<firsttime_options>?, _ store_out: UnsafeMutablePointer<OpaquePointer?>?
