@@ -27,6 +27,7 @@ enum { MOST_OPERANDS = 2, MOST_INTERVALS = 64 };
 
 /* What the command line asks for. Texts are borrowed from it. */
 struct request {
+    char *name; /* The first word of the command line. */
     const struct command *command;
     const char *store, *app, *app_version;
     const char *after, *prefix, *policy, *format, *defaults_key;

@@ -36,9 +36,9 @@ static void read_signals(const struct job *job, struct relay *relay) {
         if (info.ssi_signo == SIGCHLD) continue;
         /* The front sends itself only what came before it knew that CMD runs. */
         if ((pid_t)info.ssi_pid == job->front)
-            relay_note(relay, (int)info.ssi_signo, ANY_SENDER, false);
+            relay_send(relay, (int)info.ssi_signo, ANY_SENDER);
         else
-            relay_note(relay, (int)info.ssi_signo, (pid_t)info.ssi_pid, true);
+            relay_note(relay, (int)info.ssi_signo, (pid_t)info.ssi_pid);
     }
 }
 
@@ -46,7 +46,11 @@ static void read_signals(const struct job *job, struct relay *relay) {
 static bool read_line(const struct job *job, struct relay *relay) {
     struct relayed relayed;
     ssize_t length = recv(job->line, &relayed, sizeof relayed, MSG_DONTWAIT);
-    if (length == (ssize_t)sizeof relayed) relay_note(relay, relayed.number, relayed.sender, false);
+    if (length == (ssize_t)sizeof relayed) {
+        relay_settle();
+        read_signals(job, relay);
+        relay_send(relay, relayed.number, relayed.sender);
+    }
     return length != 0 && !(length < 0 && errno == ECONNRESET);
 }
 
@@ -66,14 +70,13 @@ static int attend(const struct job *job, pid_t program, bool *front_is_dead) {
             was_stopped = WIFSTOPPED(status);
         }
         struct pollfd polled[] = {{job->signals, POLLIN, 0}, {*front_is_dead ? -1 : job->line, POLLIN, 0}};
-        if (poll(polled, 2, relay_timeout(&relay)) < 0 && errno != EINTR) continue;
+        if (poll(polled, 2, -1) < 0) continue;
         if (polled[0].revents) read_signals(job, &relay);
         if (polled[1].revents && !read_line(job, &relay)) {
             *front_is_dead = true;
             kill(program, SIGTERM);
             kill(program, SIGCONT);
         }
-        relay_send(&relay);
     }
 }
 
@@ -125,11 +128,18 @@ static int take(struct job *job, firsttime_store *store) {
     return STATUS_FAILED;
 }
 
+/* A name of its own: who kills the tool by its name means the front. */
+static void rename_process(char *name) {
+    static const char own[] = "key-keeper";
+    prctl(PR_SET_NAME, own);
+    for (size_t index = 0; name != NULL && name[index] != 0; index++) name[index] = index < sizeof own ? own[index] : ' ';
+}
+
 void keep(struct job *job) {
     /* Nobody wants the key any more when the front dies before it is taken. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != job->front) return;
-    prctl(PR_SET_NAME, "firsttime-keep");
+    rename_process(job->request->name);
     sigprocmask(SIG_SETMASK, &job->mask, NULL);
     firsttime_store *store = store_open(job->request, 0);
     int status = store != NULL ? take(job, store) : STATUS_FAILED;

@@ -169,7 +169,7 @@ static bool is_complete(const struct request *request) {
 }
 
 bool request_parse(struct request *request, int count, char *const *arguments) {
-    *request = (struct request){.command = NULL};
+    *request = (struct request){.name = count > 0 ? arguments[0] : NULL};
     bool options_end = false;
     if (count < 1) return true;
     for (char *const *argument = arguments + 1; *argument != NULL; argument++) {

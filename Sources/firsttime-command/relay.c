@@ -1,8 +1,9 @@
 /* Owns the question whether CMD already got a signal that somebody sent.
  *
  * CMD, keeper and front are in one process group. A signal for the group (^C, kill -TERM -GROUP) reaches all three, one for
- * the tool reaches the front alone, and nothing in either tells which it was. But the keeper's getting it, too, does: so
- * what only one of the two gets within a moment is sent on to CMD, and what both get isn't.
+ * the tool reaches the front alone, and nothing in it tells which it was. But the keeper's getting it, too, does: of what
+ * the front got, that which the keeper didn't get is sent on to CMD. What only the keeper gets is meant for nobody: whoever
+ * looks for the tool by its name doesn't find the keeper.
  */
 #define _GNU_SOURCE
 #include "run.h"
@@ -10,58 +11,40 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOMENT_MS = 20 };
+/* How long the front may take to tell of what the keeper got, too. */
+enum { PATIENCE_S = 2 };
 
-static int64_t milliseconds(void) {
+static time_t seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return now.tv_sec;
 }
 
-static void drop(struct relay *relay, struct note *note) { *note = relay->notes[--relay->count]; }
+void relay_note(struct relay *relay, int number, pid_t sender) {
+    size_t kept = 0;
+    for (size_t index = 0; index < relay->count; index++) {
+        if (relay->notes[index].until >= seconds()) relay->notes[kept++] = relay->notes[index];
+    }
+    relay->count = kept;
+    if (kept < MOST_NOTES) relay->notes[relay->count++] = (struct note){number, sender, seconds() + PATIENCE_S};
+}
 
-void relay_note(struct relay *relay, int number, pid_t sender, bool by_keeper) {
-    if (sender == relay->program) return; /* What CMD sends to its parent, or to its group, isn't for itself. */
+void relay_send(struct relay *relay, int number, pid_t sender) {
+    /* What CMD sends to the tool, or to its group, isn't for itself. */
+    if (sender == relay->program) return;
     for (struct note *each = relay->notes; each < relay->notes + relay->count; each++) {
-        bool is_other = by_keeper ? !each->by_keeper : !each->by_front;
-        bool is_same = each->sender == sender || each->sender == ANY_SENDER || sender == ANY_SENDER;
-        if (each->number != number || !is_other || !is_same) continue;
-        /* CMD may have left the group. */
+        bool is_same = each->sender == sender || sender == ANY_SENDER;
+        if (each->number != number || !is_same || each->until < seconds()) continue;
+        *each = relay->notes[--relay->count];
+        /* CMD got it, too, unless it has left the group. */
         if (getpgid(relay->program) != getpgrp()) kill(relay->program, number);
-        drop(relay, each);
         return;
     }
-    if (relay->count == MOST_NOTES) {
-        kill(relay->program, number);
-        return;
-    }
-    relay->notes[relay->count++] = (struct note){
-        .number = number,
-        .sender = sender,
-        .by_keeper = by_keeper,
-        .by_front = !by_keeper,
-        .deadline = milliseconds() + MOMENT_MS,
-    };
+    kill(relay->program, number);
 }
 
-int relay_timeout(const struct relay *relay) {
-    if (relay->count == 0) return -1;
-    int64_t now = milliseconds(), least = MOMENT_MS;
-    for (const struct note *each = relay->notes; each < relay->notes + relay->count; each++) {
-        if (each->deadline - now < least) least = each->deadline - now;
-    }
-    return least < 0 ? 0 : (int)least;
-}
-
-void relay_send(struct relay *relay) {
-    int64_t now = milliseconds();
-    for (size_t index = 0; index < relay->count;) {
-        struct note *note = &relay->notes[index];
-        if (note->deadline > now) {
-            index++;
-            continue;
-        }
-        kill(relay->program, note->number);
-        drop(relay, note);
-    }
+void relay_settle(void) {
+    /* A signal for a group is given to one process after the other under a lock of the kernel's, which this call has to
+     * wait for. It changes nothing. */
+    (void)setpgid(0, getpgrp());
 }

@@ -30,6 +30,8 @@ struct front {
 static void stop(int number) {
     struct sigaction action;
     sigset_t one;
+    /* It goes on already. */
+    if (sigpending(&one) == 0 && sigismember(&one, SIGCONT)) return;
     if (number == SIGSTOP || sigaction(number, NULL, &action) != 0 || action.sa_handler != SIG_DFL) {
         raise(SIGSTOP);
         return;
@@ -41,21 +43,31 @@ static void stop(int number) {
     sigprocmask(SIG_BLOCK, &one, NULL);
 }
 
-static void pass_on(const struct job *job, struct front *front, int number, pid_t sender) {
+static void pass_on(const struct job *job, struct front *front, const struct signalfd_siginfo *info) {
+    int number = (int)info->ssi_signo;
     if (front->is_running) {
-        struct relayed relayed = {number, sender};
+        struct relayed relayed = {number, (pid_t)info->ssi_pid};
         send(job->line, &relayed, sizeof relayed, MSG_NOSIGNAL);
         return;
     }
-    kill(front->keeper, number);
-    if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU) stop(number);
+    /* The terminal's reach the keeper by themselves. */
+    if (info->ssi_code != SI_KERNEL || number == SIGALRM || number == SIGHUP) kill(front->keeper, number);
+}
+
+/* The keeper is stopped by signals only while it waits for the key; the tool stops with it. */
+static void stop_with_keeper(const struct front *front) {
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)front->keeper, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid != 0 && !front->is_running)
+        stop(info.si_status);
 }
 
 static void read_signals(const struct job *job, struct front *front) {
     struct signalfd_siginfo info;
     while (read(job->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        if (info.ssi_signo != SIGCHLD && (pid_t)info.ssi_pid != front->keeper)
-            pass_on(job, front, (int)info.ssi_signo, (pid_t)info.ssi_pid);
+        if (info.ssi_signo == SIGCHLD)
+            stop_with_keeper(front);
+        else if ((pid_t)info.ssi_pid != front->keeper)
+            pass_on(job, front, &info);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct job {
     const struct request *request;
@@ -52,19 +53,17 @@ void program_release_output(void);                                     /* Its pi
 
 /* relay.c: which signals CMD must be sent, since they didn't reach it themselves. */
 enum { MOST_NOTES = 32, ANY_SENDER = -1 };
-struct note {
-    int number;
-    pid_t sender;
-    bool by_keeper, by_front;
-    int64_t deadline;
-};
 struct relay {
     pid_t program;
     size_t count;
-    struct note notes[MOST_NOTES];
+    struct note {
+        int number;
+        pid_t sender;
+        time_t until;
+    } notes[MOST_NOTES];
 };
-void relay_note(struct relay *relay, int number, pid_t sender, bool by_keeper);
-int relay_timeout(const struct relay *relay); /* For poll(): milliseconds, -1: for ever. */
-void relay_send(struct relay *relay);         /* What has waited long enough. */
+void relay_note(struct relay *relay, int number, pid_t sender); /* The keeper got it. */
+void relay_settle(void); /* Afterwards the keeper has got what was sent to its group before. */
+void relay_send(struct relay *relay, int number, pid_t sender); /* The front got it; sent on unless CMD has it. */
 
 #endif
