@@ -5,7 +5,6 @@ import KeyedArchive
 
 /// One look at some bytes.
 package final class ArchiveVerification {
-    /// In the order of their places.
     package private(set) var problems: [DecodingError] = []
     /// The format of a sound archive that only a newer version can read.
     package private(set) var newerFormat: Int128?
@@ -13,15 +12,16 @@ package final class ArchiveVerification {
     package private(set) var otherList: PropertyList?
 
     package init(_ bytes: [UInt8]) {
-        let (list, found) = PropertyList.verify(bytes)
-        problems = found
-        if !found.isEmpty {
+        let list = PropertyList(verifying: bytes, &problems)
+        guard let list, problems.isEmpty else {
             addLost(bytes)
-        } else if let list {
-            if KeyedArchive.isArchive(list) { verify(list) } else { otherList = list }
+            return
         }
-        problems = DecodingError.sorted(problems)
+        if KeyedArchive.isArchive(list) { verify(list) } else { otherList = list }
     }
+
+    /// What somebody else has found.
+    package init(_ problems: [DecodingError]) { self.problems = problems }
 
     /// Of a damaged archive of ours: the entries that are lost with the damage.
     private func addLost(_ bytes: [UInt8]) {
@@ -41,8 +41,11 @@ package final class ArchiveVerification {
                 return
             }
             guard decoder.isOurs else { return }
+            let known = problems.count
             decoder.collectProblems()
-            problems += decoder.archive.leftOut
+            for problem in decoder.archive.leftOut where !problems.prefix(min(known, 64)).contains(problem) {
+                problems.append(problem)
+            }
         } catch { problems.append(error) }
     }
 }
