@@ -31,8 +31,8 @@ const struct command commands[] = {
     {"list", "[OPTION...]", 0, 0, false, OPTION_PREFIX | OPTION_POLICY | OPTION_KEYS | OPTION_JSON | OPTION_APP_VERSION,
      "list what is recorded",
      "Lists the keys that have a record: when they ran last, for which version, and how often; with --policy also when\n"
-     "each is due. With --json an array of objects: key, count, lastTime, lastVersion, firstTime, firstVersion, and with\n"
-     "--policy due and nextDue. Times are seconds since 1970; null: none.",
+     "each is due. With --json an array of objects: key, count, firstTime, firstVersion, lastTime, lastVersion, and with\n"
+     "--policy due and nextDue. Times are seconds since 1970; what isn't known, or never comes, is absent.",
      look_list},
     {"show", "KEY [OPTION...]", 1, 1, false, OPTION_POLICY | OPTION_JSON | OPTION_APP_VERSION, "show one key",
      "Shows what is recorded of KEY. The exit status is 1 when there is nothing.", look_show},
@@ -41,7 +41,7 @@ const struct command commands[] = {
      "SPEC is also \"once\" (as without it) or \"per-version\", which needs --app-version V.\n" SPEC_HELP, look_due},
     {"events", "[OPTION...]", 0, 0, false, OPTION_PREFIX | OPTION_JSON, "list donated events",
      "Lists the events that were donated: how often, and when and for which version last. With --json an array of\n"
-     "objects: event, and otherwise as of \"list\".", look_events},
+     "objects: name, and otherwise as of \"list\".", look_events},
     {"path", "[OPTION...]", 0, 0, false, 0, "print the path of the archive",
      "Prints the absolute path of the archive file.", look_path},
     {"mark", "KEY [OPTION...]", 1, 1, false, OPTION_APP_VERSION, "record a run of a key",

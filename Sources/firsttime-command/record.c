@@ -20,33 +20,41 @@ bool record_due(const struct asked *asked, const char *key, struct due *due_out)
     return result >= 0;
 }
 
-static void add_history(struct text *out, double last_time, const char *last_version, double first_time,
-                        const char *first_version, uint64_t count) {
-    text_print(out, ", \"count\": %llu, \"lastTime\": ", (unsigned long long)count);
-    text_add_json_number(out, last_time);
-    text_add(out, ", \"lastVersion\": ");
-    text_add_json(out, last_version);
-    text_add(out, ", \"firstTime\": ");
-    text_add_json_number(out, first_time);
-    text_add(out, ", \"firstVersion\": ");
-    text_add_json(out, first_version);
+/* The members are those of `export --format json`: what isn't known is absent. */
+static void add_time(struct text *out, const char *name, double time) {
+    if (!isfinite(time)) return;
+    text_print(out, ", \"%s\": ", name);
+    text_add_json_number(out, time);
+}
+
+static void add_version(struct text *out, const char *name, const char *version) {
+    if (version == NULL) return;
+    text_print(out, ", \"%s\": ", name);
+    text_add_json(out, version);
 }
 
 void record_add_json(struct text *out, const firsttime_record *record, const struct due *due) {
     text_add(out, "{\"key\": ");
     text_add_json(out, record->key);
-    add_history(out, record->last_time, record->last_version, record->first_time, record->first_version, record->count);
+    text_print(out, ", \"count\": %llu", (unsigned long long)record->count);
+    add_time(out, "firstTime", record->first_time);
+    add_version(out, "firstVersion", record->first_version);
+    add_time(out, "lastTime", record->last_time);
+    add_version(out, "lastVersion", record->last_version);
     if (due != NULL) {
-        text_print(out, ", \"due\": %s, \"nextDue\": ", due->is_due ? "true" : "false");
-        text_add_json_number(out, due->time);
+        text_print(out, ", \"due\": %s", due->is_due ? "true" : "false");
+        add_time(out, "nextDue", due->time);
     }
     text_add(out, "}");
 }
 
 void donations_add_json(struct text *out, const firsttime_donations *donations) {
-    text_add(out, "{\"event\": ");
+    text_add(out, "{\"name\": ");
     text_add_json(out, donations->event);
-    add_history(out, donations->last_time, donations->last_version, donations->first_time, donations->first_version,
-                donations->count);
+    text_print(out, ", \"count\": %llu", (unsigned long long)donations->count);
+    add_time(out, "firstTime", donations->first_time);
+    add_version(out, "firstVersion", donations->first_version);
+    add_time(out, "lastTime", donations->last_time);
+    add_version(out, "lastVersion", donations->last_version);
     text_add(out, "}");
 }

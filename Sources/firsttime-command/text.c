@@ -3,7 +3,6 @@
 #include "text.h"
 
 #include <locale.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,10 +120,6 @@ void text_add_cut(struct text *text, const char *bytes, size_t width) {
 }
 
 void text_add_json(struct text *text, const char *string) {
-    if (string == NULL) {
-        text_add(text, "null");
-        return;
-    }
     text_add(text, "\"");
     for (size_t taken; *string != 0; string += taken) {
         uint32_t character;
@@ -141,10 +136,6 @@ void text_add_json(struct text *text, const char *string) {
 
 void text_add_json_number(struct text *text, double number) {
     char digits[40];
-    if (!isfinite(number)) {
-        text_add(text, "null");
-        return;
-    }
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, number);
         if (strtod(digits, NULL) == number) break;

@@ -31,7 +31,7 @@ size_t text_width(const char *bytes);
 /* As much of `bytes` as has `width` columns, with a "…" where something is left out. */
 void text_add_cut(struct text *text, const char *bytes, size_t width);
 
-/* JSON: a string, or null; a number, or null when it isn't finite. */
+/* JSON: a string; a number, which must be finite. */
 void text_add_json(struct text *text, const char *string);
 void text_add_json_number(struct text *text, double number);
 
