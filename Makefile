@@ -1,36 +1,52 @@
 # What a developer types. Everything it makes is below .build/.
 BUILD := .build
 
-# Where the library is installed. DESTDIR, for packages, is put before all of it.
+# Where library and tool are installed. DESTDIR, for packages, is put before all of it.
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+BINDIR ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
 # embedded: no Swift runtime; full: a Swift runtime inside the library.
 RUNTIME ?= embedded
 
 # TRAIT: a trait more than a release has, for tests.
 LIBRARY := $(BUILD)/lib/$(RUNTIME)$(TRAIT:%=-%)
-INSTALL := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' DESTDIR='$(DESTDIR)' scripts/install-library
+COMMAND := $(LIBRARY)/firsttime
+INSTALL := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' BINDIR='$(BINDIR)' DATADIR='$(DATADIR)' \
+    MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' scripts/install-library
 
-.PHONY: library install uninstall help demo test check lint bench clean
+.PHONY: all library command install uninstall help demo test check lint bench clean
+
+all: library command
 
 library: $(LIBRARY)/private-libraries
+
+command: $(COMMAND)
 
 # Up to date when no source is newer: installing as root then compiles nothing, and needs no Swift. The file is the last
 # that is written.
 $(LIBRARY)/private-libraries: $(shell find Package.swift Sources include abi/symbols.txt \
-    scripts/build-library scripts/library-objects scripts/header-functions scripts/version scripts/version-script -type f)
+    scripts/build-library scripts/library-objects scripts/header-functions scripts/version scripts/version-script \
+    -type f -not -path 'Sources/firsttime-command/*')
 	@scripts/build-library $(RUNTIME) $(LIBRARY) $(TRAIT)
 
-install: library
+# The library is in it, so that it starts fast, and runs wherever it is put.
+$(COMMAND): $(wildcard Sources/firsttime-command/*) scripts/build-command $(LIBRARY)/private-libraries
+	@scripts/build-command $(LIBRARY)
+
+install: all
 	@$(INSTALL) install $(LIBRARY)
 
 uninstall:
 	@$(INSTALL) uninstall $(LIBRARY)
 
 help:
-	@echo "make           the libraries for C programs, $(LIBRARY)/libfirsttime.a and .so (RUNTIME=full: Swift's runtime inside)"
-	@echo "make install   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) INCLUDEDIR=$(INCLUDEDIR) DESTDIR=$(DESTDIR)"
+	@echo "make           the libraries for C programs, $(LIBRARY)/libfirsttime.a and .so (RUNTIME=full: Swift's runtime inside),"
+	@echo "               and the tool firsttime beside them (make library, make command: one of both)"
+	@echo "make install   PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) INCLUDEDIR=$(INCLUDEDIR) BINDIR=$(BINDIR)"
+	@echo "               DATADIR=$(DATADIR) MANDIR=$(MANDIR) DESTDIR=$(DESTDIR)"
 	@echo "make uninstall with the same variables"
 	@echo "make demo      build and run the C demo; run it again to see it remember"
 	@echo "make test      every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"

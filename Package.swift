@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "YCFirstTime", targets: ["YCFirstTime"]),
         .library(name: "FirstTimeFoundation", targets: ["FirstTimeFoundation"]),
         .executable(name: "firsttime-c-demo", targets: ["firsttime-c-demo"]),
+        .executable(name: "firsttime-command", targets: ["firsttime-command"]),
     ],
     traits: [
         .trait(
@@ -45,6 +46,8 @@ let package = Package(
             name: "FirstTimeFoundation", dependencies: ["FirstTime"],
             swiftSettings: core + [.enableUpcomingFeature("InternalImportsByDefault")]),
         .executableTarget(name: "firsttime-c-demo", dependencies: ["FirstTime", "CFirstTime"]),
+        // The tool, installed as `firsttime`: file systems that ignore case have one place for that and FirstTime.
+        .executableTarget(name: "firsttime-command", dependencies: ["FirstTime", "CFirstTime"]),
 
         .testTarget(name: "KeyedArchiveTests", dependencies: ["KeyedArchive"]),
         .testTarget(name: "FirstTimeStoreTests", dependencies: ["FirstTimeStore", "KeyedArchive", "CSystem"]),

@@ -39,3 +39,10 @@ link_c() {
     "$FT_CC" -std=c11 -Wall -Wextra -Werror -O1 -g "$@" -I "$FT_ROOT/include" -o "$output" "$source" \
         "@$FT_TMP/objects" -lm
 }
+
+# build_command: the tool, as it is installed, as $FT_COMMAND.
+build_command() {
+    env -u MAKEFLAGS make --no-print-directory -C "$FT_ROOT" command RUNTIME=embedded BUILD="$FT_BUILD" \
+        >"$FT_TMP/build.log" 2>&1 || { cat "$FT_TMP/build.log"; fail "the tool does not build"; }
+    export FT_COMMAND=$FT_BUILD/lib/embedded/firsttime
+}

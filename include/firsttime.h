@@ -65,6 +65,8 @@
  * - The shared library stays loaded after dlclose(): handlers of fork() and of threads' ends point into it.
  * - When memory runs out, the program ends, as it does in Swift. The store stays sound.
  * - Two hard links to one archive are two stores: each has its own journal and lock file.
+ * - Only the archive's owner and root can record in it, whatever its mode: files are replaced as a whole, and keep
+ *   their owner. For everybody else that is FIRSTTIME_ERROR_READ_ONLY.
  * - Other programs' changes to the files, of which the library isn't told, are noticed by what may run or record at
  *   once, by questions within a second.
  * - Time comes from the system's clock. A record that lies in the future is believed for at most one whole interval

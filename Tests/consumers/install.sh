@@ -11,6 +11,7 @@
 #   cmake -D CMAKE_PREFIX_PATH=$prefix                 find_package(FirstTime), FirstTime::FirstTime, FirstTime::FirstTimeStatic
 #   $prefix/lib/libfirsttime.so                        for dlopen(), ctypes, JNI and the like
 #   $prefix/lib/libfirsttime.a                         with the libraries of pkg-config --static: -lm -lpthread
+#   $prefix/bin/firsttime                            the tool
 #   $prefix/include                                    firsttime.h, firsttime.hpp; with clang or Swift, -I gives module CFirstTime
 #
 # The loader doesn't search this prefix. A program finds the .so by the documented way: it is linked with
@@ -26,7 +27,8 @@ log=$prefix.log
 # Two suites may come here at the same time.
 exec 9>"$prefix.lock"
 flock 9
-variables=(RUNTIME="$runtime" PREFIX="$prefix" LIBDIR="$prefix/lib" INCLUDEDIR="$prefix/include" DESTDIR=)
+variables=(RUNTIME="$runtime" PREFIX="$prefix" LIBDIR="$prefix/lib" INCLUDEDIR="$prefix/include" BINDIR="$prefix/bin"
+    DATADIR="$prefix/share" MANDIR="$prefix/share/man" DESTDIR=)
 if ! env -u MAKEFLAGS -u MAKELEVEL make -C "$root" "${variables[@]}" install >"$log" 2>&1 9>&-; then
     cat "$log" >&2
     exit 1

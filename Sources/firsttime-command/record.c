@@ -1,0 +1,60 @@
+/* Owns the JSON of records and events, and when a record is due under the policy that was asked for. */
+#include "record.h"
+
+#include <math.h>
+
+bool record_ask(const struct request *request, struct asked *asked_out) {
+    *asked_out = (struct asked){.is_asked = request->policy != NULL, .policy.size = sizeof asked_out->policy};
+    if (!asked_out->is_asked) return true;
+    if (!policy_parse(request->policy, &asked_out->policy)) return false;
+    if (asked_out->policy.flags == FIRSTTIME_PER_VERSION && request->app_version == NULL)
+        return fail("--policy per-version: which version runs? Give it with --app-version V"), false;
+    return true;
+}
+
+bool record_due(const struct asked *asked, const char *key, struct due *due_out) {
+    *due_out = (struct due){.is_asked = asked->is_asked, .time = NAN};
+    if (!asked->is_asked) return true;
+    firsttime_result result = firsttime_next_due(asked->store, key, &asked->policy, &due_out->time);
+    due_out->is_due = result == FIRSTTIME_YES;
+    return result >= 0;
+}
+
+/* The members are those of `export --format json`: what isn't known is absent. */
+static void add_time(struct text *out, const char *name, double time) {
+    if (!isfinite(time)) return;
+    text_print(out, ", \"%s\": ", name);
+    text_add_json_number(out, time);
+}
+
+static void add_version(struct text *out, const char *name, const char *version) {
+    if (version == NULL) return;
+    text_print(out, ", \"%s\": ", name);
+    text_add_json(out, version);
+}
+
+void record_add_json(struct text *out, const firsttime_record *record, const struct due *due) {
+    text_add(out, "{\"key\": ");
+    text_add_json(out, record->key);
+    text_print(out, ", \"count\": %llu", (unsigned long long)record->count);
+    add_time(out, "firstTime", record->first_time);
+    add_version(out, "firstVersion", record->first_version);
+    add_time(out, "lastTime", record->last_time);
+    add_version(out, "lastVersion", record->last_version);
+    if (due != NULL) {
+        text_print(out, ", \"due\": %s", due->is_due ? "true" : "false");
+        add_time(out, "nextDue", due->time);
+    }
+    text_add(out, "}");
+}
+
+void donations_add_json(struct text *out, const firsttime_donations *donations) {
+    text_add(out, "{\"name\": ");
+    text_add_json(out, donations->event);
+    text_print(out, ", \"count\": %llu", (unsigned long long)donations->count);
+    add_time(out, "firstTime", donations->first_time);
+    add_version(out, "firstVersion", donations->first_version);
+    add_time(out, "lastTime", donations->last_time);
+    add_version(out, "lastVersion", donations->last_version);
+    text_add(out, "}");
+}
