@@ -15,19 +15,23 @@ final class RuleKitEvents {
     private(set) var leftOut: [DecodingError] = []
     /// What a table's names may still take. In a sound file no two entries share one, so there can't be more than the file holds.
     private var nameBytes = 0
-    /// Versions by the bytes they were read from: events that name one hold one copy.
-    private var versions: [Range<Int>: [UInt8]] = .init()
+    private var versions: VersionBudget
 
     /// Whether a list is such a file.
     static func isOne(_ list: PropertyList) -> Bool {
         list.value(forKey: "donations", in: list.root) != nil && list.value(forKey: "lastTrigger", in: list.root) != nil
     }
 
-    init(_ list: PropertyList) { self.list = list }
+    init(_ list: PropertyList) {
+        self.list = list
+        versions = VersionBudget(fileSize: list.byteCount)
+    }
 
     func read() throws(DecodingError) {
         for (name, value) in try entries("donations") {
-            archive.events[name] = try donations(value)
+            let donations = try donations(value)
+            guard versions.allow(donations) else { throw error(value, VersionBudget.reason) }
+            archive.events[name] = donations
         }
         for (name, value) in try entries("lastTrigger") {
             var record = TriggerRecord()
@@ -80,10 +84,7 @@ final class RuleKitEvents {
         guard let raw = try field("rawVersion", of: version), case .string(let text) = list[raw] else {
             throw error(version, "an appVersion without a rawVersion")
         }
-        if let known = versions[text] { return (time, known) }
-        let bytes = Array(list.bytes(in: text))
-        versions[text] = bytes
-        return (time, bytes)
+        return (time, Array(list.bytes(in: text)))
     }
 
     private func date(_ value: Reference) throws(DecodingError) -> Double {

@@ -37,8 +37,6 @@ final class ArchiveDecoder {
     let source: KeyedArchive
     var archive = Archive()
     var foreign: ForeignCollector
-    /// Versions by the bytes they were read from: a thousand records that name one version hold one copy.
-    var versions: [Range<Int>: [UInt8]] = .init()
     /// What the next record is like, most often.
     var last: LastRecord?
     /// What the keys of one table, and unknown coder keys of records, may still take. In a sound file no two entries of a
@@ -46,6 +44,8 @@ final class ArchiveDecoder {
     /// name the same large object.
     var keyBytes: Int
     var unknownKeys: Int
+    /// The same of versions, which records do share: each would be copied, and written to the journal of who imports them.
+    var versions: VersionBudget
     /// Whether an entry that is refused doesn't end it: `foreign.content.leftOut` then has each.
     var collectsProblems = false
 
@@ -54,6 +54,7 @@ final class ArchiveDecoder {
         foreign = ForeignCollector(source)
         keyBytes = source.list.byteCount
         unknownKeys = source.list.referenceCount
+        versions = VersionBudget(fileSize: source.list.byteCount)
     }
 
     func finish() -> Archive {
@@ -155,6 +156,7 @@ extension ArchiveDecoder {
         keyBytes -= text?.count ?? 0
         guard keyBytes >= 0 else { throw source.error(at: key, "a key that stands again and again") }
         guard let record = try record(of: value) else { return "its value is no YCFirstTimeObject" }
+        guard versions.allow(record) else { throw source.error(at: value, VersionBudget.reason) }
         guard let text else { return "its key is nil" }
         guard let key = Key(source.list.bytes(in: text)) else {
             return "its key is not 1 to 65535 bytes of UTF-8 without U+0000"

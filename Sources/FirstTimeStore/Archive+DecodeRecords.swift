@@ -108,13 +108,11 @@ extension ArchiveDecoder {
     func versionText(
         in text: Range<Int>, of string: PropertyList.Reference
     ) throws(DecodingError) -> [UInt8] {
-        if let known = versions[text] { return known }
         let version = Array(source.list.bytes(in: text))
         // What a block of zeros makes of a text.
         if source.isSalvaged, version.contains(0) {
             throw source.error(at: string, "a version with U+0000 in it")
         }
-        versions[text] = version
         return version
     }
 
