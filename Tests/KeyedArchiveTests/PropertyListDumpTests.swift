@@ -107,6 +107,20 @@ struct PropertyListDumpTests {
         #expect((json[6]["$entries"] as? [[Any]])?.count == 2)
     }
 
+    @Test(
+        "Keys that only JSON has are written in pairs",
+        arguments: [
+            ("$id", true), ("$entries", true), ("$orderedSet", true), ("$uid", true), ("$", false), ("$class", false),
+            ("$ref$uid", false), ("$objects", false), ("id", false), ("", false),
+        ])
+    func ourKeys(_ key: (text: String, isOurs: Bool)) {
+        var list = PropertyList()
+        let text = list.append(string: Array(key.text.utf8))
+        list.root = list.append(dictionaryKeys: [text], values: [list.append(integer: 1)])
+        #expect(self.text(list, isJSON: true).contains("$entries\": [[") == false)
+        #expect(self.text(list, isJSON: true).hasPrefix("{\"$entries\": [\n") == key.isOurs)
+    }
+
     // MARK: - Lists that stand for much more than they are
 
     @Test("Arrays that each hold the one before twice are shown once each")
