@@ -1275,8 +1275,9 @@ firsttime_result firsttime_post(firsttime_store *FIRSTTIME_NULLABLE store, const
 /* ------------------------------------------------------------------------------------------------------------------
  * Moving state in and out
  *
- * firsttime_import() takes old state in; firsttime_export() gives a copy of all state away. The functions on bytes need no
- * store: they show and check any property list or keyed archive. firsttime_repair() mends a store that can't be opened.
+ * firsttime_import() takes old state in; firsttime_export() gives a copy of all state away. The functions on bytes need
+ * no store: they show and check any property list or keyed archive. firsttime_repair() mends a store that can't be
+ * opened.
  * --------------------------------------------------------------------------------------------------------------- */
 
 /** Formats of files. */
@@ -1291,8 +1292,8 @@ typedef enum firsttime_format {
 
 /** Something that was left out, is wrong, or was done about it. Borrowed for the visitor's call. */
 typedef struct firsttime_problem {
-    size_t size;                       /**< sizeof(firsttime_problem). */
-    uint64_t offset;                   /**< Where in the file: bytes from its start, for XML the line. */
+    size_t size;                         /**< sizeof(firsttime_problem). */
+    uint64_t offset;                     /**< Where in the file: bytes from its start, for XML the line. */
     const char *FIRSTTIME_NULLABLE text; /**< In words; never NULL. */
 } firsttime_problem;
 
@@ -1331,7 +1332,7 @@ typedef struct firsttime_import_report {
     uint64_t records_updated; /**< Keys whose imported record was newer. */
     uint64_t records_kept;    /**< Keys whose record in the store was as new or newer. */
     uint64_t events_added;    /**< Events the store knew nothing of. */
-    uint64_t events_updated;  /**< Events of which the file knew more: a larger count, an earlier first or a later last. */
+    uint64_t events_updated;  /**< Events of which the file knew more: a larger count, an earlier first, a later last. */
     uint64_t events_kept;     /**< Events of which it didn't. */
     uint64_t skipped;         /**< Entries left out; each was told to options.skipped. */
     int32_t format;           /**< What the bytes were: a firsttime_format. */
@@ -1340,10 +1341,10 @@ typedef struct firsttime_import_report {
 /**
  * Takes the records of an old file into the store: an archive of YCFirstTime 1.x or 2.x or of this library (binary or
  * XML), a preferences property list that holds one under "YCFirstTime" (a Mac's `Library/Preferences/<app>.plist`,
- * what `defaults export` writes), or RuleKit's RuleKitEvents.plist. For each key the newest last time wins; of an event,
- * and of a rule's fires, the larger count, the first and the last time of both. (RuleKit doesn't say how often a rule
- * fired: its count begins at 0. The report counts no triggers.) The file is only read. All or nothing: an import that fails, but for
- * FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
+ * what `defaults export` writes), or RuleKit's RuleKitEvents.plist. For each key the newest last time wins; of an
+ * event, and of a rule's fires, the larger count, the first and the last time of both. (RuleKit doesn't say how often a
+ * rule fired: its count begins at 0. The report counts no triggers.) The file is only read. All or nothing: an import
+ * that fails, but for FIRSTTIME_ERROR_NOT_RECORDED, changes nothing. Importing twice does no harm.
  *
  * Preferences may also hold IntervalClient's keys: integers, such as "interval.reviewPrompt" = 12. They are taken in
  * when options->interval_names names them. Such a number is a bare second, minute, hour, day of the month, week, month,
@@ -1377,24 +1378,24 @@ firsttime_result firsttime_import_bytes(firsttime_store *FIRSTTIME_NULLABLE stor
                                         const firsttime_import_options *FIRSTTIME_NULLABLE options,
                                         firsttime_import_report *FIRSTTIME_NULLABLE report_out);
 
-/** Takes a part of what is written, in order; return non-zero to stop. `bytes` is borrowed for this call; `length` is above
- * 0. Called on the thread that exports, with no lock held. */
+/** Takes a part of what is written, in order; return non-zero to stop. `bytes` is borrowed for this call; `length` is
+ * above 0. Called on the thread that exports, with no lock held. */
 typedef int (*firsttime_writer)(const void *FIRSTTIME_NONNULL bytes, size_t length, void *FIRSTTIME_NULLABLE context);
 
 /**
- * Writes a copy of everything the store holds, at one moment, to a file of its own: all that is recorded, what couldn't be
- * recorded yet, and content of other software that the archive carries. The store itself isn't touched, nor flushed.
+ * Writes a copy of everything the store holds, at one moment, to a file of its own: all that is recorded, what couldn't
+ * be recorded yet, and content of other software that the archive carries. The store itself isn't touched, nor flushed.
  *
  * The file is written beside its place and put there when it is complete and on disk, or not at all. One that is there
  * already is replaced and keeps its mode and owner; a new one gets mode 0600. Symbolic links are followed.
  *
- * @param path   Where to. A regular file, or nothing yet, in a directory that is there. The store's own archive, journal
- *               and lock file are FIRSTTIME_ERROR_ARGUMENT: firsttime_flush() writes the archive.
- * @param format FIRSTTIME_FORMAT_ARCHIVE (or 0), _ARCHIVE_XML, _DEFAULTS or _JSON. DEFAULTS is an XML property list with the
- *               binary archive as data under "YCFirstTime", for `defaults import` on a Mac. JSON has records, events and
- *               triggers alone, and can't be imported again.
- * @return FIRSTTIME_OK; FIRSTTIME_ERROR_IO: the file can't be written, or the store not read; FIRSTTIME_ERROR_CORRUPT and
- *         _FORMAT: what others put in the place of the store's files can't be read; FIRSTTIME_ERROR_BUSY;
+ * @param path   Where to. A regular file, or nothing yet, in a directory that is there. The store's own archive,
+ *               journal and lock file are FIRSTTIME_ERROR_ARGUMENT: firsttime_flush() writes the archive.
+ * @param format FIRSTTIME_FORMAT_ARCHIVE (or 0), _ARCHIVE_XML, _DEFAULTS or _JSON. DEFAULTS is an XML property list
+ *               with the binary archive as data under "YCFirstTime", for `defaults import` on a Mac. JSON has records,
+ *               events and triggers alone, and can't be imported again.
+ * @return FIRSTTIME_OK; FIRSTTIME_ERROR_IO: the file can't be written, or the store not read; FIRSTTIME_ERROR_CORRUPT
+ *         and _FORMAT: what others put in the place of the store's files can't be read; FIRSTTIME_ERROR_BUSY;
  *         FIRSTTIME_ERROR_ARGUMENT: also when XML has no way to say something the store holds, such as U+0001 in a key.
  *
  * Any thread. Others may go on recording meanwhile.
@@ -1420,9 +1421,9 @@ enum {
 };
 
 /**
- * Shows any property list, binary or XML, as text. The objects of a keyed archive are put where their UIDs lead; one that
- * several refer to, or that lies inside itself, is shown once and named by its number elsewhere. docs/FORMAT.md describes
- * both kinds of output. Only the bytes are looked at: they needn't be this library's.
+ * Shows any property list, binary or XML, as text. The objects of a keyed archive are put where their UIDs lead; one
+ * that several refer to, or that lies inside itself, is shown once and named by its number elsewhere. docs/FORMAT.md
+ * describes both kinds of output. Only the bytes are looked at: they needn't be this library's.
  *
  * @param bytes  Borrowed. May be NULL only when `length` is 0, which is FIRSTTIME_ERROR_CORRUPT.
  * @param flags  FIRSTTIME_DUMP_JSON, FIRSTTIME_DUMP_RAW; 0: neither.
@@ -1436,12 +1437,12 @@ firsttime_result firsttime_dump_bytes(const void *FIRSTTIME_NULLABLE bytes, size
                                       firsttime_writer FIRSTTIME_NULLABLE writer, void *FIRSTTIME_NULLABLE context);
 
 /**
- * Looks for everything that is wrong with a property list, a keyed archive, or one that firsttime_import() would take: bytes
- * that can't be decoded, references and UIDs that lead nowhere, and entries of an archive that the library would refuse or
- * leave out. A property list of other software that is sound has no problem.
+ * Looks for everything that is wrong with a property list, a keyed archive, or one that firsttime_import() would take:
+ * bytes that can't be decoded, references and UIDs that lead nowhere, and entries of an archive that the library would
+ * refuse or leave out. A property list of other software that is sound has no problem.
  *
  * @param bytes   Borrowed. May be NULL only when `length` is 0, which is FIRSTTIME_ERROR_CORRUPT.
- * @param visitor Told of each problem, in no special order; NULL: nobody. Non-zero ends it.
+ * @param visitor Told of each problem, in no special order, once all were found; NULL: nobody. Non-zero ends it.
  * @return FIRSTTIME_OK: there is none. FIRSTTIME_ERROR_CORRUPT: there are some; the first is in firsttime_last_error().
  *         FIRSTTIME_ERROR_FORMAT: sound, but a newer version's. FIRSTTIME_ERROR_CALLBACK: `visitor` returned non-zero.
  *         FIRSTTIME_ERROR_ARGUMENT.
@@ -1453,20 +1454,26 @@ firsttime_result firsttime_verify_bytes(const void *FIRSTTIME_NULLABLE bytes, si
                                         void *FIRSTTIME_NULLABLE context);
 
 /**
- * Repairs a store that can't be opened, as FIRSTTIME_RECOVER does, while no program has it open: what can't be decoded is
- * kept beside it as `<path>.corrupt-<seconds since 1970>`, and the store starts from every record that could be saved.
+ * Repairs a store that can't be opened, as FIRSTTIME_RECOVER does, while no program has it open: what can't be decoded
+ * is kept beside it as `<path>.corrupt-<seconds since 1970>`, and the store starts from every record that could be
+ * saved.
  *
  * @param path    The archive file, as in firsttime_options.
- * @param visitor Told, before anything is changed, of what is wrong and what will be done about it: each file that is set
- *                aside, by its new name, and how much is saved. NULL: nobody. Non-zero: nothing is changed.
+ * @param visitor Told, before anything is changed, of what is wrong and what will be done about it: each file that is
+ *                set aside, by its new name, and how much is saved. NULL: nobody. Non-zero: nothing is changed.
  * @return FIRSTTIME_YES: repaired. FIRSTTIME_NO: the store can be opened as it is; nothing was changed.
- *         FIRSTTIME_ERROR_BUSY: a program has it open. FIRSTTIME_ERROR_CALLBACK: `visitor` returned non-zero.
- *         FIRSTTIME_ERROR_IO: also when there is no such file. FIRSTTIME_ERROR_FORMAT: a newer version's: left alone.
- *         FIRSTTIME_ERROR_READ_ONLY, FIRSTTIME_ERROR_NOT_RECORDED, FIRSTTIME_ERROR_ARGUMENT.
+ *         FIRSTTIME_ERROR_BUSY: a program has it open, also when it is sound. FIRSTTIME_ERROR_CALLBACK: `visitor`
+ *         returned non-zero. FIRSTTIME_ERROR_IO: also when there is no such file. FIRSTTIME_ERROR_FORMAT: a newer
+ *         version's: left alone. FIRSTTIME_ERROR_CORRUPT: the lock file isn't one. FIRSTTIME_ERROR_READ_ONLY,
+ *         FIRSTTIME_ERROR_NOT_RECORDED, FIRSTTIME_ERROR_ARGUMENT.
  *
- * Any thread. Programs that want to open the store meanwhile wait, for a minute at most; `visitor` must not open it.
+ * Any thread. `visitor` is called with no lock held and may call the library. When it has opened the store, or anybody
+ * has changed it, by the time it returns, nothing is done: FIRSTTIME_ERROR_BUSY. A program that opens the store while
+ * files are replaced waits, for a minute at most. One of another process that opened it with FIRSTTIME_READ_ONLY isn't
+ * noticed; it goes on with what was repaired.
  */
-firsttime_result firsttime_repair(const char *FIRSTTIME_NULLABLE path, firsttime_problem_visitor FIRSTTIME_NULLABLE visitor,
+firsttime_result firsttime_repair(const char *FIRSTTIME_NULLABLE path,
+                                  firsttime_problem_visitor FIRSTTIME_NULLABLE visitor,
                                   void *FIRSTTIME_NULLABLE context);
 
 #ifdef __cplusplus

@@ -32,35 +32,24 @@ extension Engine {
 
     private func export(_ format: ImportSource.Format, to sink: ByteSink) throws(EngineError) {
         guard format != .ruleKit else { throw .argument(reason: "RuleKit's format is for import only") }
-        var archive: Archive
+        let archive: Archive
         do throws(StoreError) { archive = try store.snapshot() } catch { throw .store(error) }
-        switch format {
-        case .json:
-            // As others see them: what has begun, and isn't over, wasn't run yet.
-            for key in archive.records.started {
-                guard let record = archive.records[key] else { continue }
-                let former = record.former?.record
-                archive.records[key] = store.isTaken(key) ? former : record.settled
-            }
-            archive.writeJSON(to: sink)
-        case .archiveXML: sink.write(try xml(archive.propertyList()))
-        case .defaults: sink.write(try xml(Self.preferences(archive.bytes())))
-        default: sink.write(archive.bytes())
+        if format == .json { return archive.writeJSON(to: sink) { store.isTaken($0) } }
+        var list = archive.propertyList()
+        if format == .defaults {
+            // Where YCFirstTime has it in a preferences list.
+            let archive = BinaryPropertyList.write(list)
+            list = PropertyList()
+            let (key, value) = (list.append(string: "YCFirstTime"), list.append(data: archive))
+            let entry = list.referenceCount
+            list.append(member: key)
+            list.append(member: value)
+            list.root = list.append(dictionaryFrom: entry)
+        } else if format != .archiveXML {
+            return sink.write(BinaryPropertyList.write(list))
         }
-    }
-
-    private func xml(_ list: PropertyList) throws(EngineError) -> [UInt8] {
-        do throws(EncodingError) { return try XMLPropertyList.write(list) } catch {
+        do throws(EncodingError) { sink.write(try XMLPropertyList.write(list)) } catch {
             throw .argument(reason: error.reason)
         }
-    }
-
-    /// A preferences list that holds an archive where YCFirstTime has it.
-    private static func preferences(_ archive: [UInt8]) -> PropertyList {
-        var list = PropertyList()
-        let key = list.append(string: "YCFirstTime")
-        let value = list.append(data: archive)
-        list.root = list.append(dictionaryKeys: CollectionOfOne(key), values: CollectionOfOne(value))
-        return list
     }
 }

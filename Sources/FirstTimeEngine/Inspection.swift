@@ -24,35 +24,41 @@ package enum Inspection {
     package static func verify(
         _ bytes: [UInt8], _ visit: (_ offset: UInt64, _ reason: StaticString) -> Bool
     ) throws(EngineError) {
-        let (problems, newerFormat) = problems(in: bytes)
-        for problem in problems where !visit(UInt64(clamping: problem.offset), problem.reason) {
-            throw .callback(.visitor, status: 1)
+        var found = ArchiveVerification(bytes)
+        guard found.problems.isEmpty else { return try tell(found, at: .byte(0), visit) }
+        var place = DecodingError.Position.byte(0)
+        if let list = found.otherList {
+            if RuleKitEvents.isOne(list) {
+                found = ArchiveVerification(ruleKitProblems(in: list))
+            } else if let value = list.value(forKey: "YCFirstTime", in: list.root), case .data(let range) = list[value] {
+                // In a binary list the archive's bytes are the file's own; in XML they have no lines.
+                place = list.position(of: value)
+                if case .byte = place { place = .byte(range.lowerBound) }
+                found = ArchiveVerification(Array(list.bytes(in: range)))
+                if found.otherList != nil {
+                    found = ArchiveVerification([DecodingError(.byte(0), "the preferences' archive is no keyed archive")])
+                }
+            }
         }
-        if let problem = problems.first { throw .undecodable(path: nil, problem) }
-        if let newerFormat { throw .newerFormat(path: nil, version: newerFormat) }
+        try tell(found, at: place, visit)
     }
 
-    private static func problems(in bytes: [UInt8]) -> ([DecodingError], newerFormat: Int128?) {
-        let outer = ArchiveVerification(bytes)
-        guard let list = outer.otherList else { return (outer.problems, outer.newerFormat) }
-        if RuleKitEvents.isOne(list) {
-            do throws(DecodingError) { return (try RuleKitEvents(list).leftOut, nil) } catch { return ([error], nil) }
+    private static func tell(
+        _ found: ArchiveVerification, at place: DecodingError.Position,
+        _ visit: (_ offset: UInt64, _ reason: StaticString) -> Bool
+    ) throws(EngineError) {
+        var first: DecodingError?
+        for problem in found.problems {
+            let problem = problem.moved(to: place)
+            first = first ?? problem
+            guard visit(UInt64(clamping: problem.offset), problem.reason) else { throw .callback(.visitor, status: 1) }
         }
-        // What isn't data there is another program's.
-        guard let value = list.value(forKey: "YCFirstTime", in: list.root), case .data(let range) = list[value] else {
-            return ([], nil)
-        }
-        let inner = ArchiveVerification(Array(list.bytes(in: range)))
-        if inner.otherList != nil {
-            return ([DecodingError(list.position(of: value), "the preferences' archive is no keyed archive")], nil)
-        }
-        // In a binary list the archive's bytes are the file's own; in XML they have no lines.
-        let place = list.position(of: value)
-        let problems = inner.problems.map { problem in
-            if case .byte = place { return problem.moved(by: range.lowerBound) }
-            return DecodingError(place, problem.reason)
-        }
-        return (problems, inner.newerFormat)
+        if let first { throw .undecodable(path: nil, first) }
+        if let newerFormat = found.newerFormat { throw .newerFormat(path: nil, version: newerFormat) }
+    }
+
+    private static func ruleKitProblems(in list: PropertyList) -> [DecodingError] {
+        do throws(DecodingError) { return try RuleKitEvents(list).leftOut } catch { return [error] }
     }
 
     /// False: the store can be opened as it is.

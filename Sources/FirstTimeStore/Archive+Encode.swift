@@ -7,9 +7,17 @@ extension Archive {
     /// The bytes of the archive file.
     package func bytes() -> [UInt8] { BinaryPropertyList.write(propertyList()) }
 
+    @inline(never)
     package func propertyList() -> PropertyList {
         ArchiveEncoder(self).encode()
     }
+
+    // In the order of their bytes.
+
+    @inline(never)
+    var eventNames: [Key] { events.keys.sorted(by: { $0 < $1 }) }
+    @inline(never)
+    var triggerNames: [Key] { triggers.keys.sorted(by: { $0 < $1 }) }
 }
 
 /// One encoding. An object, which is handed on with little code.
@@ -125,7 +133,7 @@ private final class ArchiveEncoder {
 
     private func events() -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
-        for name in archive.events.keys.sorted(by: { $0 < $1 }) {
+        for name in archive.eventNames {
             let donations = archive.events[name] ?? Donations()
             let beginning = beginning(donations.firstVersion, donations.firstTime)
             let ending = ending(donations.count, donations.lastVersion, donations.lastTime)
@@ -136,7 +144,7 @@ private final class ArchiveEncoder {
 
     private func triggers() -> PropertyList.Reference {
         var coded: [ForeignContent.Coded] = []
-        for name in archive.triggers.keys.sorted(by: { $0 < $1 }) {
+        for name in archive.triggerNames {
             let trigger = archive.triggers[name] ?? TriggerRecord()
             let ending = ending(trigger.count, nil, trigger.lastTime)
             coded.append((archiver.list.append(string: name.bytes), dictionary(ending)))

@@ -5,74 +5,73 @@ import KeyedArchive
 
 extension Archive {
     /// Writes all but content of other software, in the order of the bytes of keys and names. Times are in seconds since
-    /// 1970, as the API has them.
-    package func writeJSON(to sink: ByteSink) {
+    /// 1970, as the API has them. `isRunning`: whether a run that has begun isn't over; others see what was before it.
+    package func writeJSON(to sink: ByteSink, isRunning: (Key) -> Bool) {
         sink.put("{\n\"format\": \"FirstTime JSON\",\n\"version\": 1,\n\"records\": [")
-        var line = JSONLine(sink)
-        for key in records.keys() {
-            guard let record = records[key] else { continue }
-            line.begin("{\"key\": ", key)
-            line.put(record.count, record.firstVersion, record.firstTime, record.lastVersion, record.lastTime)
+        for table in [Change.Table.records, .events, .triggers] {
+            if table != .records { sink.put(table == .events ? "\n],\n\"events\": [" : "\n],\n\"triggers\": [") }
+            var separator: StaticString = "\n"
+            for name in names(in: table) {
+                guard let donations = donations(of: name, in: table, isRunning) else { continue }
+                sink.put(separator)
+                sink.put(table == .records ? "{\"key\": " : "{\"name\": ")
+                sink.put(quoted: name.bytes)
+                put(donations, to: sink)
+                separator = ",\n"
+            }
         }
-        line.endList("\n],\n\"events\": [")
-        for name in events.keys.sorted(by: { $0 < $1 }) {
-            guard let event = events[name] else { continue }
-            line.begin("{\"name\": ", name)
-            line.put(event.count, event.firstVersion, event.firstTime, event.lastVersion, event.lastTime)
-        }
-        line.endList("\n],\n\"triggers\": [")
-        for name in triggers.keys.sorted(by: { $0 < $1 }) {
-            guard let trigger = triggers[name] else { continue }
-            line.begin("{\"name\": ", name)
-            line.put(trigger.count, nil, nil, nil, trigger.lastTime)
-        }
-        line.endList("\n]\n}\n")
+        sink.put("\n]\n}\n")
         sink.flush()
     }
-}
 
-/// Writes entries, each on a line of its own.
-private struct JSONLine {
-    private let sink: ByteSink
-    private var isFirst = true
-
-    init(_ sink: ByteSink) { self.sink = sink }
-
-    mutating func begin(_ start: StaticString, _ name: Key) {
-        sink.put(isFirst ? "\n" : ",\n")
-        isFirst = false
-        sink.put(start)
-        sink.put(quoted: name.bytes)
+    private func names(in table: Change.Table) -> [Key] {
+        switch table {
+        case .records: return records.keys()
+        case .events: return eventNames
+        case .triggers: return triggerNames
+        }
     }
 
-    func put(
-        _ count: UInt64, _ firstVersion: [UInt8]?, _ firstTime: Double?, _ lastVersion: [UInt8]?, _ lastTime: Double?
-    ) {
+    /// What is told of a record or a trigger, too, as of an event. Nil: nothing.
+    private func donations(of name: Key, in table: Change.Table, _ isRunning: (Key) -> Bool) -> Donations? {
+        var donations = Donations()
+        switch table {
+        case .records:
+            var record = records[name]
+            if let former = record?.former, isRunning(name) { record = former.record }
+            guard let record else { return nil }
+            donations.count = record.count
+            (donations.firstTime, donations.firstVersion) = (record.firstTime, record.firstVersion)
+            (donations.lastTime, donations.lastVersion) = (record.lastTime, record.lastVersion)
+        case .events: return events[name]
+        case .triggers:
+            guard let trigger = triggers[name] else { return nil }
+            (donations.count, donations.lastTime) = (trigger.count, trigger.lastTime)
+        }
+        return donations
+    }
+
+    private func put(_ donations: Donations, to sink: ByteSink) {
         sink.put(", \"count\": ")
-        sink.put(integer: Int128(count))
-        put(", \"firstTime\": ", firstTime)
-        put(", \"firstVersion\": ", firstVersion)
-        put(", \"lastTime\": ", lastTime)
-        put(", \"lastVersion\": ", lastVersion)
+        sink.put(integer: Int128(donations.count))
+        put(", \"firstTime\": ", donations.firstTime, to: sink)
+        put(", \"firstVersion\": ", donations.firstVersion, to: sink)
+        put(", \"lastTime\": ", donations.lastTime, to: sink)
+        put(", \"lastVersion\": ", donations.lastVersion, to: sink)
         sink.put("}")
         sink.spill()
     }
 
     /// Unknown is absent, and so is what is no time.
-    private func put(_ name: StaticString, _ time: Double?) {
-        guard let time, time.isFinite, (time + Record.epoch).isFinite else { return }
+    private func put(_ name: StaticString, _ time: Double?, to sink: ByteSink) {
+        guard let time, (time + Record.epoch).isFinite else { return }
         sink.put(name)
         sink.put(real: time + Record.epoch)
     }
 
-    private func put(_ name: StaticString, _ version: [UInt8]?) {
+    private func put(_ name: StaticString, _ version: [UInt8]?, to sink: ByteSink) {
         guard let version else { return }
         sink.put(name)
         sink.put(quoted: version)
-    }
-
-    mutating func endList(_ text: StaticString) {
-        sink.put(text)
-        isFirst = true
     }
 }

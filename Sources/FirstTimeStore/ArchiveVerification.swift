@@ -5,23 +5,27 @@ import KeyedArchive
 
 /// One look at some bytes.
 package final class ArchiveVerification {
-    /// In the order of their places.
     package private(set) var problems: [DecodingError] = []
     /// The format of a sound archive that only a newer version can read.
     package private(set) var newerFormat: Int128?
-    /// What the bytes hold when that is a sound property list, but no keyed archive.
+    /// What the bytes hold when that is a property list, but no keyed archive.
     package private(set) var otherList: PropertyList?
 
     package init(_ bytes: [UInt8]) {
-        let (list, found) = PropertyList.verify(bytes)
-        problems = found
-        if !found.isEmpty {
-            addLost(bytes)
-        } else if let list {
-            if KeyedArchive.isArchive(list) { verify(list) } else { otherList = list }
+        var list = PropertyList(verifying: bytes, &problems)
+        if !problems.isEmpty {
+            // What is wrong may be where no reader comes.
+            list = try? PropertyList(bytes: bytes)
         }
-        problems = DecodingError.sorted(problems)
+        guard let list else {
+            addLost(bytes)
+            return
+        }
+        if KeyedArchive.isArchive(list) { verify(list) } else { otherList = list }
     }
+
+    /// What somebody else has found.
+    package init(_ problems: [DecodingError]) { self.problems = problems }
 
     /// Of a damaged archive of ours: the entries that are lost with the damage.
     private func addLost(_ bytes: [UInt8]) {
@@ -41,8 +45,11 @@ package final class ArchiveVerification {
                 return
             }
             guard decoder.isOurs else { return }
+            let known = problems.count
             decoder.collectProblems()
-            problems += decoder.archive.leftOut
+            for problem in decoder.archive.leftOut where !problems.prefix(min(known, 64)).contains(problem) {
+                problems.append(problem)
+            }
         } catch { problems.append(error) }
     }
 }

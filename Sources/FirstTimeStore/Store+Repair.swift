@@ -31,7 +31,7 @@ extension Store {
             damage = error
         }
         let plan = try store.planSalvage()
-        for notice in try store.notices(plan, damage) where !tell(notice) { return nil }
+        guard try store.announce(plan, damage, tell) else { return nil }
         try store.withCheckpointLock(longestCommit) { () throws(StoreError) in
             try store.withAppendLock { () throws(StoreError) in
                 try store.checkAlone(ProcessStores.aside(store.path).isOpen)
@@ -54,25 +54,21 @@ extension Store {
         if isOpen || lockFile.isLocked(LockFile.Byte.presence) { throw .inUse(path: path.bytes) }
     }
 
-    private func notices(_ plan: SalvagePlan, _ damage: StoreError) throws(StoreError) -> [RepairNotice] {
-        var notices: [RepairNotice] = []
-        if let aside = plan.archiveAside {
-            if let content = try file.read() {
-                for problem in ArchiveVerification(content.bytes).problems {
-                    notices.append(.problem(path: path.bytes, problem))
-                }
+    private func announce(
+        _ plan: SalvagePlan, _ damage: StoreError, _ tell: (RepairNotice) -> Bool
+    ) throws(StoreError) -> Bool {
+        if plan.archiveAside != nil, let content = try file.read() {
+            for problem in ArchiveVerification(content.bytes).problems where !tell(.problem(path: path.bytes, problem)) {
+                return false
             }
-            notices.append(.setAside(path: path.bytes, newPath: aside.bytes))
+        } else if case .corrupt(let path, let error) = damage, !tell(.problem(path: path, error)) {
+            return false
         }
-        if notices.isEmpty, case .corrupt(let path, let error) = damage {
-            notices.append(.problem(path: path, error))
-        }
-        if let aside = plan.journalAside {
-            notices.append(.setAside(path: journalFile.path.bytes, newPath: aside.bytes))
+        for (file, aside) in [(file, plan.archiveAside), (journalFile.file, plan.journalAside)] {
+            if let aside, !tell(.setAside(path: file.path.bytes, newPath: aside.bytes)) { return false }
         }
         let archive = plan.archive
-        notices.append(
+        return tell(
             .saved(records: archive.records.count, events: archive.events.count, triggers: archive.triggers.count))
-        return notices
     }
 }

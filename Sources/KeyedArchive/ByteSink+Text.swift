@@ -2,6 +2,7 @@
 
 extension ByteSink {
     /// Text in quotes, as JSON has it.
+    @inline(never)
     package func put(quoted text: UnsafeBufferPointer<UInt8>) {
         put(byte: UInt8(ascii: "\""))
         put(escaped: text)
@@ -12,14 +13,15 @@ extension ByteSink {
 
     /// WTF-8 as it may stand in a JSON string, and on a terminal: control characters, those that turn the direction of
     /// what follows, and lone surrogates are escaped. What isn't WTF-8 becomes U+FFFD.
+    @inline(never)
     package func put(escaped text: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < text.count {
             spill()
             let byte = text[index]
             if byte >= 0x20, byte < 0x7F {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(byte)
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { put(byte: UInt8(ascii: "\\")) }
+                put(byte: byte)
                 index += 1
                 continue
             }
@@ -40,15 +42,18 @@ extension ByteSink {
         put(hexadecimal: UInt8(truncatingIfNeeded: scalar))
     }
 
+    @inline(never)
     func put(hexadecimal byte: UInt8) {
         let digits: StaticString = "0123456789abcdef"
-        bytes.append(digits.utf8Start[Int(byte >> 4)])
-        bytes.append(digits.utf8Start[Int(byte & 0xF)])
+        put(byte: digits.utf8Start[Int(byte >> 4)])
+        put(byte: digits.utf8Start[Int(byte & 0xF)])
     }
 
+    @inline(never)
     package func put(integer: Int128) { XMLNumbers.append(integer, to: &bytes) }
 
     /// A real as JSON has it, or `nan`, `inf`, `-inf`. Never one that looks like an integer.
+    @inline(never)
     package func put(real: Double) {
         let start = bytes.count
         DecimalText.append(real, to: &bytes)

@@ -17,16 +17,22 @@ package final class ByteSink {
 
     package init(_ writer: @escaping Writer) { self.writer = writer }
 
+    // Called from so many places that their code in each would be most of what is written here.
+
+    @inline(never)
     package func put(_ text: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
+    @inline(never)
     package func put(byte: UInt8) { bytes.append(byte) }
 
     /// Passes on what was gathered when that is a piece.
+    @inline(never)
     package func spill() { if bytes.count >= Self.piece { flush() } }
 
     /// Passes on all that was gathered.
+    @inline(never)
     package func flush() {
         if !isStopped, !bytes.isEmpty { isStopped = !bytes.withUnsafeBytes { writer($0) } }
         bytes.removeAll(keepingCapacity: true)

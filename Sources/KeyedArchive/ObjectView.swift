@@ -27,6 +27,10 @@ final class ObjectView {
     private(set) var keys = 0..<0
     private(set) var values = 0..<0
 
+    /// For each array: one more than the index of the object whose members it has; 0: none that was looked at. Empty until
+    /// the first.
+    private var owners: [UInt32] = []
+
     /// Longer names would make an output that repeats them much larger than the input.
     static let longestRepeated = 128
 
@@ -75,14 +79,16 @@ final class ObjectView {
         (className, hidden) = (name, "$class")
         if values.count == 3, isNamed("NSDictionary", "NSMutableDictionary") {
             guard let keys = part("NS.keys"), let objects = part("NS.objects"), case .array(let keyRange) = list[keys],
-                case .array(let range) = list[objects], keyRange.count == range.count
+                case .array(let range) = list[objects], keyRange.count == range.count,
+                owns(keys, keyRange.count), owns(objects, range.count)
             else { return }
             (self.keys, values, hidden) = (keyRange, range, nil)
             return
         }
         guard values.count == 2 else { return }
         if isNamed("NSArray", "NSMutableArray") || isNamed("NSSet", "NSMutableSet") {
-            guard let objects = part("NS.objects"), case .array(let range) = list[objects] else { return }
+            guard let objects = part("NS.objects"), case .array(let range) = list[objects], owns(objects, range.count)
+            else { return }
             kind = isNamed("NSSet", "NSMutableSet") ? .set : .list
             (keys, values, hidden) = (0..<0, range, nil)
         } else if isNamed("NSString", "NSMutableString") {
@@ -101,6 +107,15 @@ final class ObjectView {
         } else if isNamed("NSData", "NSMutableData"), let data = part("NS.data"), case .data = list[data] {
             take(data)
         }
+    }
+
+    /// Whether the array's members are the subject's alone. Where many objects share a long one, only the first is seen as
+    /// what it is: the others would repeat all members.
+    private func owns(_ array: PropertyList.Reference, _ count: Int) -> Bool {
+        if count <= 8 { return true }
+        if owners.isEmpty { owners = Array(repeating: 0, count: list.count) }
+        if owners[Int(array.index)] == 0 { owners[Int(array.index)] = subject.index &+ 1 }
+        return owners[Int(array.index)] == subject.index &+ 1
     }
 
     private func take(_ leaf: PropertyList.Reference) {

@@ -2,28 +2,32 @@
 // objects, whosever it is. It goes on where the readers stop. What the objects mean is not its business.
 
 extension PropertyList {
-    /// What the bytes hold, and all that is wrong with them; without a problem it is all that they hold. Nil: nothing can be
-    /// read without guessing.
-    package static func verify(_ bytes: [UInt8]) -> (list: PropertyList?, problems: [DecodingError]) {
+    /// What the bytes hold; without a problem it is all that they hold. Nil: nothing can be read without guessing.
+    package init?(verifying bytes: [UInt8], _ problems: inout [DecodingError]) {
         do throws(DecodingError) {
             if bytes.count <= BinaryPropertyList.largestInput, BinaryPropertyList.isBinary(bytes) {
-                return try BinaryPropertyList.verify(bytes)
+                self = try BinaryPropertyList.verify(bytes, &problems)
+            } else {
+                self = try PropertyList(bytes: bytes)
             }
-            return (try PropertyList(bytes: bytes), [])
-        } catch { return (nil, [error]) }
+        } catch {
+            problems.append(error)
+            return nil
+        }
     }
 }
 
 extension BinaryPropertyList {
     /// Looks at every entry of the offset table, whether the top object reaches it or not. Only the trailer must be right.
     fileprivate static func verify(
-        _ bytes: [UInt8]
-    ) throws(DecodingError) -> (list: PropertyList?, problems: [DecodingError]) {
+        _ bytes: [UInt8], _ problems: inout [DecodingError]
+    ) throws(DecodingError) -> PropertyList {
         let list = PropertyList(over: bytes)
         return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
             var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
             reader.salvageAll()
-            return (reader.list, reader.problems)
+            problems = reader.problems
+            return reader.list
         }
     }
 }
@@ -58,21 +62,6 @@ extension KeyedArchive {
 }
 
 extension DecodingError {
-    /// In the order of their places, each once.
-    package static func sorted(_ problems: [DecodingError]) -> [DecodingError] {
-        var order: [UInt64] = []
-        for (index, problem) in problems.enumerated() {
-            order.append(UInt64(truncatingIfNeeded: problem.offset) << 32 | UInt64(truncatingIfNeeded: index))
-        }
-        order.sort()
-        var sorted: [DecodingError] = []
-        for entry in order {
-            let problem = problems[Int(entry & 0xFFFF_FFFF)]
-            if sorted.last != problem { sorted.append(problem) }
-        }
-        return sorted
-    }
-
     /// Bytes from the input's start; for XML the line.
     package var offset: Int {
         switch position {
@@ -81,8 +70,14 @@ extension DecodingError {
     }
 
     /// The same of bytes that begin so far into the file.
-    package func moved(by base: Int) -> DecodingError {
-        guard case .byte(let offset) = position else { return self }
-        return DecodingError(.byte(offset + base), reason)
+    package func moved(by base: Int) -> DecodingError { moved(to: .byte(base)) }
+
+    /// The same of bytes that stand there: in XML, as data, which has no lines of its own.
+    package func moved(to place: Position) -> DecodingError {
+        switch (place, position) {
+        case (.byte(0), _), (.byte, .line): return self
+        case (.byte(let base), .byte(let offset)): return DecodingError(.byte(offset + base), reason)
+        default: return DecodingError(place, reason)
+        }
     }
 }

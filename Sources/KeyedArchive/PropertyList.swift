@@ -200,13 +200,13 @@ extension PropertyList {
     package var referenceCount: Int { references.count }
 
     /// For readers that find the members of a container one by one: this one belongs to the container appended next.
-    mutating func append(member: Reference) { references.append(member) }
+    package mutating func append(member: Reference) { references.append(member) }
 
     mutating func append(arrayFrom start: Int) -> Reference { append(.array, membersFrom: start) }
     mutating func append(setFrom start: Int) -> Reference { append(.set, membersFrom: start) }
     mutating func append(orderedSetFrom start: Int) -> Reference { append(.orderedSet, membersFrom: start) }
     /// The members are as many keys as values, keys first.
-    mutating func append(dictionaryFrom start: Int) -> Reference {
+    package mutating func append(dictionaryFrom start: Int) -> Reference {
         append(.dictionary, count: (references.count - start) / 2, payload: UInt64(start))
     }
 

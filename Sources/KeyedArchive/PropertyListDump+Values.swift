@@ -12,36 +12,29 @@ extension PropertyListDump {
 
     /// Begins the container that is looked at. `number`: its own; 0: it needs none.
     func begin(_ number: UInt32) {
-        let (keys, values, kind, hidden) = (view.keys, view.values, view.kind, view.hidden)
-        let name = view.className
-        let hasKeys = kind == .dictionary
-        let isPairs = isJSON && hasKeys && needsPairs(keys, isClassKnown: name != nil, hidden)
-        var frame = Frame(
-            next: values.lowerBound, start: values.lowerBound, end: values.upperBound,
-            toKey: keys.lowerBound - values.lowerBound, hasKeys: hasKeys, isList: kind == .list, isPairs: isPairs,
-            hidden: hidden, closing: hasKeys ? "}" : "]")
-        if isJSON {
-            beginJSON(&frame, kind, number, name)
-        } else {
-            if number > 0 {
-                put(reference: number)
-                sink.put(" ")
-            }
-            if let name {
-                list.withBytes(in: name) { sink.put(escaped: $0) }
-                sink.put(" ")
-            } else if !hasKeys, kind != .list {
-                sink.put(kind == .set ? "set " : "ordered set ")
-            }
-            sink.put(hasKeys ? "{" : "[")
+        let container = view.subject
+        let isPairs = isJSON && needsPairs(view.keys, view.hidden)
+        view.look(at: container)
+        let frame = Frame(view, in: frame, isPairs: isPairs)
+        self.frame = frame
+        if isJSON { return beginJSON(frame, number) }
+        if number > 0 {
+            put(reference: number)
+            sink.put(" ")
         }
-        frames.append(frame)
+        if let name = view.className {
+            list.withBytes(in: name) { sink.put(escaped: $0) }
+            sink.put(" ")
+        } else if !frame.hasKeys, !frame.isList {
+            sink.put(view.kind == .set ? "set " : "ordered set ")
+        }
+        sink.put(frame.hasKeys ? "{" : "[")
     }
 
-    private func beginJSON(_ frame: inout Frame, _ kind: ObjectView.Kind, _ number: UInt32, _ name: Range<Int>?) {
-        let isBare = kind == .list && number == 0 && name == nil
-        sink.put(isBare ? "[" : "{")
-        if isBare { return }
+    private func beginJSON(_ frame: Frame, _ number: UInt32) {
+        let name = view.className
+        if frame.isList, number == 0, name == nil { return sink.put("[") }
+        sink.put("{")
         var separator: StaticString = ""
         if number > 0 {
             putNumber(number)
@@ -59,7 +52,7 @@ extension PropertyListDump {
             return
         }
         sink.put(separator)
-        switch kind {
+        switch view.kind {
         case .set: sink.put("\"$set\": [")
         case .orderedSet: sink.put("\"$orderedSet\": [")
         case .dictionary: sink.put("\"$entries\": [")
@@ -75,9 +68,8 @@ extension PropertyListDump {
 
     /// Whether a JSON object can't hold the entries: keys that are no strings, that stand twice, that are numbered, or
     /// that mean something here.
-    private func needsPairs(_ keys: Range<Int>, isClassKnown: Bool, _ hidden: StaticString?) -> Bool {
+    private func needsPairs(_ keys: Range<Int>, _ hidden: StaticString?) -> Bool {
         var strings: [PropertyList.Reference] = []
-        strings.reserveCapacity(keys.count)
         for position in keys {
             let key = list.reference(at: position)
             if let hidden, list.isString(key, hidden) { continue }

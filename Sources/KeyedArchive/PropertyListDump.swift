@@ -4,8 +4,10 @@
 
 /// One dump.
 package final class PropertyListDump {
-    /// A container that has begun.
-    struct Frame {
+    /// A container that has begun. An object that holds the one around it, so that no array of them is needed.
+    final class Frame {
+        let parent: Frame?
+        let depth: Int
         /// Its members; those before `next` are written.
         var next: Int
         let start: Int
@@ -22,13 +24,26 @@ package final class PropertyListDump {
         var closing: StaticString
         var isKeyWritten = false
         var isEmpty = true
+
+        /// `view`: the container.
+        init(_ view: ObjectView, in parent: Frame?, isPairs: Bool) {
+            self.parent = parent
+            depth = (parent?.depth ?? 0) + 1
+            (next, start, end) = (view.values.lowerBound, view.values.lowerBound, view.values.upperBound)
+            toKey = view.keys.lowerBound - view.values.lowerBound
+            hasKeys = view.kind == .dictionary
+            isList = view.kind == .list
+            self.isPairs = isPairs
+            hidden = view.hidden
+            closing = hasKeys ? "}" : "]"
+        }
     }
 
     let list: PropertyList
     let view: ObjectView
     let sink: ByteSink
     let isJSON: Bool
-    var frames: [Frame] = []
+    var frame: Frame?
     /// For each object: how many refer to it, up to `shared`; above that, its number and `shared`.
     var marks: [UInt32]
     private var lastNumber: UInt32 = 0
@@ -48,8 +63,9 @@ package final class PropertyListDump {
     package func write() {
         countReferences()
         show(list.root)
-        while !sink.isStopped, let frame = frames.popLast() {
-            advance(frame)
+        // Those that are left when it is stopped are let go one by one, too: not each inside the next.
+        while let frame {
+            if sink.isStopped { self.frame = frame.parent } else { advance(frame) }
             sink.spill()
         }
         sink.put("\n")
@@ -78,46 +94,42 @@ package final class PropertyListDump {
 
     // MARK: - Containers
 
-    /// Writes the next part of a container, which is not on the stack now.
-    private func advance(_ interrupted: Frame) {
-        var frame = interrupted
+    /// Writes the next part of a container.
+    private func advance(_ frame: Frame) {
         if let hidden = frame.hidden {
             while frame.next < frame.end, list.isString(list.reference(at: frame.next + frame.toKey), hidden) {
                 frame.next += 1
             }
         }
         guard frame.next < frame.end else { return close(frame) }
-        if !frame.isKeyWritten { beginItem(&frame) }
-        if frame.hasKeys, !frame.isKeyWritten {
-            frame.isKeyWritten = true
-            frames.append(frame)
-            return show(list.reference(at: frame.next + frame.toKey))
-        }
-        if frame.hasKeys {
+        if !frame.isKeyWritten {
+            if !frame.isEmpty { sink.put(!isJSON ? "" : frame.isPairs ? "]," : ",") }
+            frame.isEmpty = false
+            breakLine(frame.depth)
+            if frame.isPairs { sink.put("[") }
+            if frame.hasKeys {
+                frame.isKeyWritten = true
+                return show(list.reference(at: frame.next + frame.toKey))
+            }
+            if !isJSON, frame.isList {
+                sink.put(integer: Int128(frame.next - frame.start))
+                sink.put(" => ")
+            }
+        } else {
             sink.put(!isJSON ? " => " : frame.isPairs ? ", " : ": ")
-        } else if !isJSON, frame.isList {
-            sink.put(integer: Int128(frame.next - frame.start))
-            sink.put(" => ")
         }
         frame.isKeyWritten = false
         frame.next += 1
-        frames.append(frame)
         show(list.reference(at: frame.next - 1))
-    }
-
-    private func beginItem(_ frame: inout Frame) {
-        if !frame.isEmpty { sink.put(!isJSON ? "" : frame.isPairs ? "]," : ",") }
-        frame.isEmpty = false
-        breakLine(frames.count + 1)
-        if frame.isPairs { sink.put("[") }
     }
 
     private func close(_ frame: Frame) {
         if !frame.isEmpty {
             if frame.isPairs { sink.put("]") }
-            breakLine(frames.count)
+            breakLine(frame.depth - 1)
         }
         sink.put(frame.closing)
+        self.frame = frame.parent
     }
 
     private func breakLine(_ depth: Int) {

@@ -154,16 +154,19 @@ private struct XMLWriter {
         put(closing)
     }
 
+    @inline(never)
     private mutating func putLine(_ text: StaticString) {
         putIndented(text)
         output.append(UInt8(ascii: "\n"))
     }
 
+    @inline(never)
     private mutating func putIndented(_ text: StaticString) {
         for _ in 0..<min(frames.count, XMLPropertyList.deepestIndentation) { output.append(UInt8(ascii: "\t")) }
         put(text)
     }
 
+    @inline(never)
     private mutating func put(_ text: StaticString) {
         output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

@@ -408,6 +408,8 @@ static void alone(void) {
     char byte;
     check(read(ready[0], &byte, 1) == 1);
     check_result(repair("repair/other", &output), FIRSTTIME_ERROR_BUSY);
+    close(ready[0]);
+    close(ready[1]);
     check(kill(child, SIGKILL) == 0 && wait_for(child) == 128 + SIGKILL);
     check_result(repair("repair/other", &output), FIRSTTIME_NO);
     check(unlink("repair/open") == 0);
