@@ -106,7 +106,7 @@ CASES = (
     ("firsttime list --p", {"--prefix", "--policy"}, {"--at-most-once"}),
     ("firsttime export --format x", {"xml"}, {"archive"}),
     ("firsttime rule ch", {"check"}, {"once"}),
-    ("firsttime dump fil", {"file.plist"}, {"once"}),
+    ("firsttime dump file.p", {"file.plist"}, {"once"}),
 )
 
 
