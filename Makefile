@@ -73,9 +73,9 @@ check: lint
 lint:
 	swift format lint --recursive --strict Package.swift Sources Tests
 
-# The library's size and what it adds to a start; then each program of benchmarks/ in a directory of its own, in libc's
+# The library's size, what it adds to a start, and how the tool starts; then each program of benchmarks/ in a directory of its own, in libc's
 # zone as it is and in one that changes its clocks.
-bench: library
+bench: all
 	@benchmarks/start-up/run $(LIBRARY) $(BUILD)/bench/start-up
 	@for source in benchmarks/*.c; do \
 	    name=$$(basename $$source .c); directory=$(BUILD)/bench/$$name; \

@@ -21,7 +21,7 @@ static int print_problem(const firsttime_problem *problem, void *context) {
     struct text line = TEXT_EMPTY;
     checked->count++;
     text_add_escaped(&line, checked->name, TEXT_MESSAGE);
-    if (checked->place != NULL)
+    if (checked->place != NULL && (problem->offset > 0 || strcmp(checked->place, "offset") == 0))
         text_print(&line, ": %s %llu", checked->place, (unsigned long long)problem->offset);
     text_add(&line, ": ");
     text_add_escaped(&line, problem->text, TEXT_MESSAGE);

@@ -24,7 +24,11 @@ int fail(const char *format, ...) {
 }
 
 int fail_last(const char *what) {
-    return what != NULL ? fail("%s: %s", what, firsttime_last_error()) : fail("%s", firsttime_last_error());
+    /* Where the library has bytes alone, the tool knows the file. */
+    static const char unnamed[] = "the bytes: ";
+    const char *words = firsttime_last_error();
+    if (what == NULL) return fail("%s", words);
+    return fail("%s: %s", what, strncmp(words, unnamed, strlen(unnamed)) == 0 ? words + strlen(unnamed) : words);
 }
 
 bool request_path(const struct request *request, firsttime_options *options) {

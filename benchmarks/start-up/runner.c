@@ -1,5 +1,6 @@
 /* Starts each of the programs that it is given many times, in turns, and prints the median time from the start to the end of
- * each, and that of the first as the unit. Measures, and judges nothing. */
+ * each, and that of the first as the unit. What follows -- is one more, with its arguments. An exit status of 1 is an
+ * answer, too. Measures, and judges nothing. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -19,13 +20,13 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static double run(char *program) {
-    char *arguments[] = {program, NULL};
+static double run(char **arguments) {
+    char *program = arguments[0];
     pid_t child;
     int status;
     double start = seconds();
     if (posix_spawn(&child, program, NULL, NULL, arguments, environ) != 0 || waitpid(child, &status, 0) != child ||
-        status != 0) {
+        !WIFEXITED(status) || WEXITSTATUS(status) > 1) {
         fprintf(stderr, "%s failed\n", program);
         exit(1);
     }
@@ -38,11 +39,20 @@ static int compare(const void *left, const void *right) {
 }
 
 int main(int count, char **arguments) {
-    if (count < 2 || count > most + 1) return 2;
-    int programs = count - 1;
-    for (int program = 0; program < programs; program++) run(arguments[program + 1]);
+    char *lines[most][2] = {{NULL}}, **commands[most];
+    int programs = 0;
+    for (int index = 1; index < count && programs < most; index++, programs++) {
+        lines[programs][0] = arguments[index];
+        commands[programs] = lines[programs];
+        if (strcmp(arguments[index], "--") != 0) continue;
+        if (index + 1 == count) return 2;
+        commands[programs++] = &arguments[index + 1];
+        break;
+    }
+    if (programs == 0) return 2;
+    for (int program = 0; program < programs; program++) run(commands[program]);
     for (int round = 0; round < rounds; round++) {
-        for (int program = 0; program < programs; program++) times[program][round] = run(arguments[program + 1]);
+        for (int program = 0; program < programs; program++) times[program][round] = run(commands[program]);
     }
     printf("start to end, median of %d runs\n", rounds);
     double unit = 0;
@@ -50,8 +60,8 @@ int main(int count, char **arguments) {
         qsort(times[program], rounds, sizeof(double), compare);
         double median = times[program][rounds / 2];
         if (program == 0) unit = median;
-        const char *name = strrchr(arguments[program + 1], '/');
-        printf("  %-18s %7.0f us %6.2f x\n", name ? name + 1 : arguments[program + 1], median * 1e6, median / unit);
+        const char *path = commands[program][0], *name = strrchr(path, '/');
+        printf("  %-18s %7.0f us %6.2f x\n", name ? name + 1 : path, median * 1e6, median / unit);
     }
     return 0;
 }
