@@ -213,15 +213,6 @@ def test_an_archive_is_not_written_to_a_terminal():
     same("status", Terminal(place, "export", "--format", "xml").end()[0], 0)
 
 
-def test_progress_of_a_long_import():
-    place = Place()
-    # Counts of which the terminal gets to know only when it takes long: nothing but the report otherwise.
-    path = os.environ["FT_ROOT"] + "/Tests/Fixtures/import/three_plain.bplist"
-    status, text = Terminal(place, "import", path).end()
-    same("status", status, 0)
-    assert text.endswith("records  3 added, 0 updated, 0 kept\n"), text
-
-
 def test_standard_output_that_is_full():
     place = Place()
     place.check("mark", "a")

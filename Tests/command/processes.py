@@ -1,5 +1,6 @@
 """What happens to the processes of a run: signals, kills, terminals, many at once. Never judges how long something takes."""
 import os
+import random
 import signal
 import subprocess
 import time
@@ -121,6 +122,27 @@ def test_no_second_program_beside_that_of_a_killed_tool():
     same("status of the next", second.wait(LIMIT), 0)
     same("order", place.read("log"), "begin\nend\nsecond\n")
     same("CMD lives", is_alive(program), False)
+
+
+def test_never_two_programs_whoever_is_killed():
+    """Tools are killed all the time, at any moment of their lives; CMDs take their time to end."""
+    place = Place()
+    script = ('trap "sleep 0.03; rmdir busy; exit 1" TERM; mkdir busy || { echo overlap >>log; exit 1; }; echo >>runs\n'
+              "sleep 0.05 & wait; rmdir busy; exit 1")
+    chance = random.Random(7)
+    tools = []
+    for _ in range(120):
+        tools.append(place.start("once", "key", "--", "bash", "-c", script, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        time.sleep(chance.random() * 0.03)
+        if len(tools) > 6:
+            victim = tools.pop(chance.randrange(len(tools)))
+            victim.kill()
+            victim.wait(LIMIT)
+    for tool in tools:
+        same("status", tool.wait(LIMIT), 1)
+    same("two at once", place.read("log"), "")
+    assert len(place.read("runs")) > 5, place.read("runs")
+    same("due", place.is_due("key"), True)
 
 
 def test_a_killed_tool_records_nothing_even_if_the_program_is_successful():

@@ -1,10 +1,11 @@
 """Cron over three months, and what a day, a week, a month are: the tool under faketime, in several zones."""
 import datetime
 import os
+import shutil
 import subprocess
 import zoneinfo
 
-from tool import LIMIT, TOOL, Place, run_all, same
+from tool import LIMIT, TOOL, Place, Terminal, run_all, same
 
 # From before a New Year to after a change to summer time.
 BEGIN = datetime.datetime(2026, 12, 14, 9, 30)
@@ -98,6 +99,18 @@ def test_words_for_how_long_ago():
     # What was recorded by a clock that was ahead.
     out = run_at(place, begin - datetime.timedelta(days=10), "list")[1]
     assert "in 10 days" in out or "in 9 days" in out, out
+
+
+def test_progress_of_a_long_import():
+    path = os.environ["FT_ROOT"] + "/Tests/Fixtures/legacy/apple-layout/keys_80_under_256_objects.bplist"
+    report = path + ": a keyed archive\nrecords  40 added, 0 updated, 0 kept\n"
+    # A clock on which everything takes long.
+    status, text = Terminal(Place(), "-f", "+0 x100000", TOOL, "import", path, program=shutil.which("faketime")).end()
+    same("status", status, 0)
+    assert "40 of 40" in text and text.endswith("\r\x1b[K" + report), text
+    status, text = Terminal(Place(), "import", path).end()
+    assert text.endswith(report), text
+    same("in a pipe", Place().run("import", path), (0, report, ""))
 
 
 def test_golden_tables():
