@@ -10,10 +10,10 @@ extension BinaryPropertyList {
         guard isBinary(bytes) else { throw DecodingError(.byte(0), "the file does not begin with \"bplist0\"") }
         let list = PropertyList(over: bytes)
         return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
-            var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
-            defer { reader.end() }
-            try reader.readAll()
-            return reader.list
+            try BinaryPropertyListReader.read(bytes, try Trailer(bytes), list) { reader throws(DecodingError) in
+                try reader.readAll()
+                return reader.list
+            }
         }
     }
 }
@@ -50,7 +50,17 @@ struct BinaryPropertyListReader {
     private static let unread: UInt32 = 0
     private static let unfinished = UInt32.max
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ trailer: BinaryPropertyList.Trailer, _ list: PropertyList) {
+    /// Calls `body` with a reader, whose memory is gone afterwards.
+    static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ trailer: BinaryPropertyList.Trailer, _ list: PropertyList,
+        _ body: (inout BinaryPropertyListReader) throws(DecodingError) -> PropertyList
+    ) throws(DecodingError) -> PropertyList {
+        var reader = BinaryPropertyListReader(bytes, trailer, list)
+        defer { reader.numbers.deallocate() }
+        return try body(&reader)
+    }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, _ trailer: BinaryPropertyList.Trailer, _ list: PropertyList) {
         self.bytes = bytes
         self.trailer = trailer
         self.list = list
@@ -62,9 +72,6 @@ struct BinaryPropertyListReader {
         // All of the file, not only the objects' part: so some entries may repeat an object, as careless writers do.
         budget = bytes.count
     }
-
-    /// The reader is of no use any more.
-    func end() { numbers.deallocate() }
 
     mutating func readAll() throws(DecodingError) {
         try readAll(from: trailer.top)

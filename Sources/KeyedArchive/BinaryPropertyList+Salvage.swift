@@ -24,12 +24,13 @@ extension BinaryPropertyList {
             offsetSize: 8, referenceSize: damaged.referenceSize, objectCount: damaged.offsets.count, top: damaged.top,
             offsetTable: table, end: damaged.end)
         let list = PropertyList(over: repaired)
-        return repaired.withUnsafeBufferPointer {
-            var reader = BinaryPropertyListReader($0, trailer, list)
-            defer { reader.end() }
-            reader.salvageAll()
-            return reader.list
+        let salvaged = try? repaired.withUnsafeBufferPointer { bytes throws(DecodingError) in
+            try BinaryPropertyListReader.read(bytes, trailer, list) { reader in
+                reader.salvageAll()
+                return reader.list
+            }
         }
+        return salvaged ?? list
     }
 }
 

@@ -24,10 +24,11 @@ extension BinaryPropertyList {
     ) throws(DecodingError) -> PropertyList {
         let list = PropertyList(over: bytes)
         return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
-            var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
-            reader.salvageAll()
-            problems = reader.problems
-            return reader.list
+            try BinaryPropertyListReader.read(bytes, try Trailer(bytes), list) { reader in
+                reader.salvageAll()
+                problems = reader.problems
+                return reader.list
+            }
         }
     }
 }
