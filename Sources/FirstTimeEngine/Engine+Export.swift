@@ -19,7 +19,9 @@ extension Engine {
             let path = try Self.filePath(path)
             let place: FilePath?
             do throws(StoreError) { place = try store.placeForExport(path) } catch { throw .store(error) }
-            guard let place else { throw .argument(reason: "that is a file of the store's own: flushing writes the archive") }
+            guard let place else {
+                throw .argument(reason: "that is a file of the store's own: flushing writes the archive")
+            }
             var bytes: [UInt8] = []
             let sink = ByteSink { piece in
                 bytes.append(contentsOf: piece)

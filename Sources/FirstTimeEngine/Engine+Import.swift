@@ -84,7 +84,9 @@ extension Engine {
     private func tellSkipped(_ source: ImportSource, _ options: ImportOptions) throws(EngineError) {
         guard let skipped = options.skipped else { return }
         for problem in source.leftOut {
-            guard skipped(UInt64(clamping: problem.offset), problem.reason) else { throw .callback(.skipped, status: 1) }
+            guard skipped(UInt64(clamping: problem.offset), problem.reason) else {
+                throw .callback(.skipped, status: 1)
+            }
         }
     }
 

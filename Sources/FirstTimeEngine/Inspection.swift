@@ -30,13 +30,16 @@ package enum Inspection {
         if let list = found.otherList {
             if RuleKitEvents.isOne(list) {
                 found = ArchiveVerification(ruleKitProblems(in: list))
-            } else if let value = list.value(forKey: "YCFirstTime", in: list.root), case .data(let range) = list[value] {
+            } else if let value = list.value(forKey: "YCFirstTime", in: list.root), case .data(let range) = list[value]
+            {
                 // In a binary list the archive's bytes are the file's own; in XML they have no lines.
                 place = list.position(of: value)
                 if case .byte = place { place = .byte(range.lowerBound) }
                 found = ArchiveVerification(Array(list.bytes(in: range)))
                 if found.otherList != nil {
-                    found = ArchiveVerification([DecodingError(.byte(0), "the preferences' archive is no keyed archive")])
+                    found = ArchiveVerification([
+                        DecodingError(.byte(0), "the preferences' archive is no keyed archive")
+                    ])
                 }
             }
         }

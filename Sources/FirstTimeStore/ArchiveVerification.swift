@@ -78,7 +78,8 @@ extension ArchiveDecoder {
                 || source.list.value(forKey: "lastTime", in: object) == nil
             {
                 archive.leftOut.append(
-                    source.error(at: object, "a record without lastVersion or lastTime, for which Foundation refuses all"))
+                    source.error(
+                        at: object, "a record without lastVersion or lastTime, for which Foundation refuses all"))
             }
         }
     }

@@ -17,7 +17,9 @@ extension Store {
         for suffix: StaticString in ["", "-journal", "-lock", "-new", "-journal-new"] {
             let own = self.path.appending(suffix)
             if own == place { return nil }
-            if let there, let identity = try StoreFile(path: own).identity(), identity.isSameFile(as: there) { return nil }
+            if let there, let identity = try StoreFile(path: own).identity(), identity.isSameFile(as: there) {
+                return nil
+            }
         }
         return place
     }

@@ -58,7 +58,8 @@ extension Store {
         _ plan: SalvagePlan, _ damage: StoreError, _ tell: (RepairNotice) -> Bool
     ) throws(StoreError) -> Bool {
         if plan.archiveAside != nil, let content = try file.read() {
-            for problem in ArchiveVerification(content.bytes).problems where !tell(.problem(path: path.bytes, problem)) {
+            for problem in ArchiveVerification(content.bytes).problems where !tell(.problem(path: path.bytes, problem))
+            {
                 return false
             }
         } else if case .corrupt(let path, let error) = damage, !tell(.problem(path: path, error)) {

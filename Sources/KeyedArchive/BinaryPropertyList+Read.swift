@@ -74,6 +74,8 @@ struct BinaryPropertyListReader {
         if trailer.top < trailer.objectCount { list.root = reference(numbers[trailer.top]) }
     }
 
+    // Called by both of the above, which would each have a copy of all that reads.
+    @inline(never)
     private mutating func readAll(from entry: Int) throws(DecodingError) {
         if let container = try read(entry) { frames.append(container) }
         while let frame = frames.popLast() { try advance(frame) }

@@ -57,7 +57,8 @@ extension ByteSink {
     package func put(real: Double) {
         let start = bytes.count
         DecimalText.append(real, to: &bytes)
-        for byte in bytes[start...] where byte != UInt8(ascii: "-") && !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte) {
+        for byte in bytes[start...] where byte != UInt8(ascii: "-") && !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte)
+        {
             return
         }
         put(".0")

@@ -83,17 +83,20 @@ extension PropertyListDump {
 
     /// Whether a key is one of those that only this output has.
     private func isOurs(_ text: Range<Int>) -> Bool {
-        guard text.count <= 11, list.bytes(in: text).first == UInt8(ascii: "$") else { return false }
+        let key = list.bytes(in: text)
         // UIDs as they stand have no classes beside them.
         if view.archive != nil, list.bytes(in: text, equal: "$class") { return true }
-        for name in Self.names where list.bytes(in: text, equal: name) { return true }
+        // One text with a `$` before and after each: a list of texts takes more code.
+        let names: StaticString = "$id$ref$uid$data$date$real$string$list$set$orderedSet$entries$"
+        guard key.first == UInt8(ascii: "$"), key.count < 12 else { return false }
+        for start in 0..<names.utf8CodeUnitCount - key.count {
+            var isSame = names.utf8Start[start + key.count] == UInt8(ascii: "$")
+            for (offset, byte) in key.enumerated() {
+                if names.utf8Start[start + offset] != byte || offset > 0 && byte == UInt8(ascii: "$") { isSame = false }
+            }
+            if isSame { return true }
+        }
         return false
-    }
-
-    private static var names: [StaticString] {
-        [
-            "$id", "$ref", "$uid", "$data", "$date", "$real", "$string", "$list", "$set", "$orderedSet", "$entries",
-        ]
     }
 
     // MARK: - Leaves

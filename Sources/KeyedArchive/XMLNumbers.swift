@@ -73,13 +73,16 @@ func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     return rest
 }
 
-/// Appends decimal digits, with zeros in front up to `width`.
+/// Appends decimal digits, with zeros in front up to `width`, which is at most 19.
 func appendDecimal(_ value: UInt64, width: Int, to output: inout [UInt8]) {
-    let start = output.count
-    var rest = value
-    repeat {
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-        rest /= 10
-    } while rest > 0 || output.count - start < width
-    output[start...].reverse()
+    var unit: UInt64 = 1
+    var digits = 1
+    while value / unit >= 10 || digits < width {
+        unit *= 10
+        digits += 1
+    }
+    while unit > 0 {
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
+        unit /= 10
+    }
 }

@@ -22,7 +22,8 @@ struct InspectionTests {
 
     @Test("Old archives have no problem but what an import leaves out", arguments: LegacyFixtureTests.archives)
     func legacy(_ fixture: Fixture) throws {
-        let source = try ImportSource(fixture.bytes(), format: .automatic, defaultsKey: Array("YCFirstTime".utf8), path: nil)
+        let source = try ImportSource(
+            fixture.bytes(), format: .automatic, defaultsKey: Array("YCFirstTime".utf8), path: nil)
         let found = problems(try fixture.bytes())
         #expect(found.told.count >= source.leftOut.count)
         #expect(found.isRefused == !found.told.isEmpty)
@@ -32,12 +33,14 @@ struct InspectionTests {
     @Test("Damaged archives have problems exactly where the library refuses them or leaves something out")
     func damaged() throws {
         var random = SplitMix64(seed: 7)
-        for fixture in LegacyFixtureTests.archives where fixture.size < 20_000 && !fixture.form.hasPrefix("UserDefaults") {
+        for fixture in LegacyFixtureTests.archives
+        where fixture.size < 20_000 && !fixture.form.hasPrefix("UserDefaults") {
             let sound = try fixture.bytes()
             for _ in 0..<12 {
                 var bytes = sound
                 for _ in 0..<Int.random(in: 1...3, using: &random) {
-                    bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                    bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
+                        1 << UInt8.random(in: 0..<8, using: &random)
                 }
                 let found = problems(bytes)
                 guard let archive = try? Archive(bytes: bytes) else {
@@ -52,7 +55,8 @@ struct InspectionTests {
 
     @Test("A file that was cut off has its end's problem, and tells which records that costs")
     func cut() throws {
-        let fixture = try #require(LegacyFixtureTests.archives.first { $0.name.hasSuffix("three_plain.oldorder.bplist") })
+        let fixture = try #require(
+            LegacyFixtureTests.archives.first { $0.name.hasSuffix("three_plain.oldorder.bplist") })
         let bytes = try fixture.bytes()
         for count in stride(from: 8, to: bytes.count, by: 7) {
             let found = problems(Array(bytes[..<count]))

@@ -12,10 +12,11 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let list = try? PropertyList(bytes: input)
     for (isJSON, isRaw) in [(false, false), (false, true), (true, false), (true, true)] {
         var size = 0
-        let isShown = (try? Inspection.dump(input, isJSON: isJSON, isRaw: isRaw) {
-            size += $0.count
-            return true
-        }) != nil
+        let isShown =
+            (try? Inspection.dump(input, isJSON: isJSON, isRaw: isRaw) {
+                size += $0.count
+                return true
+            }) != nil
         require(isShown == (list != nil), "what can be read isn't shown, or the other way round")
         require(size <= 4096 + 2048 * input.count, "a dump that is too large")
     }
