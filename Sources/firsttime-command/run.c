@@ -75,7 +75,9 @@ static void read_signals(const struct job *job, struct front *front) {
 static bool read_report(const struct job *job, struct front *front) {
     struct report report;
     ssize_t length = recv(job->line, &report, sizeof report, MSG_DONTWAIT);
-    if (length != (ssize_t)sizeof report) return length < 0 && (errno == EAGAIN || errno == EINTR);
+    /* ECONNRESET: the keeper ended before it had read all signals. What it had to tell is still there. */
+    if (length != (ssize_t)sizeof report)
+        return length < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET);
     switch (report.kind) {
     case REPORT_RUNNING:
         front->is_running = true;

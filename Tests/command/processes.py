@@ -74,6 +74,16 @@ def test_a_signal_for_the_group_comes_once():
         same("status", tool.wait(LIMIT), 0)
 
 
+def test_signals_at_the_programs_end_leave_its_status():
+    for _ in range(20):
+        place = Place()
+        tool = place.start("once", "key", "--", "sh", "-c", "echo $$ >pids; sleep 0.02; exit 7")
+        pid(place)
+        while tool.poll() is None:
+            tool.send_signal(signal.SIGWINCH)
+        same("status: %r" % tool.stderr.read(), tool.returncode, 7)
+
+
 def test_a_program_with_a_group_of_its_own_gets_the_groups_signals_too():
     place = Place()
     tool = place.start("once", "key", "--", "setsid", "sh", "-c", WAITS, start_new_session=True)
@@ -374,13 +384,15 @@ def test_job_control_of_one_that_waits():
 
 
 def test_hangup_of_the_terminal():
-    place = Place()
-    terminal = Terminal(place, "once", "key", "--", "sh", "-c", "echo ready; " + WAITS)
-    terminal.expect("ready")
-    program = pid(place)
-    os.close(terminal.descriptor)
-    same("status", status_of(os.waitstatus_to_exitcode(os.waitpid(terminal.process, 0)[1])), 129)
-    wait_until("CMD's end", lambda: not is_alive(program))
+    # Several signals come at once, and some after CMD has ended.
+    for _ in range(12):
+        place = Place()
+        terminal = Terminal(place, "once", "key", "--", "sh", "-c", "echo ready; " + WAITS)
+        terminal.expect("ready")
+        program = pid(place)
+        os.close(terminal.descriptor)
+        same("status", status_of(os.waitstatus_to_exitcode(os.waitpid(terminal.process, 0)[1])), 129)
+        wait_until("CMD's end", lambda: not is_alive(program))
 
 
 def test_timeout_of_coreutils():
