@@ -1,4 +1,5 @@
-/* What the files of the tool `firsttime` share: a request, the table of commands, and the few things that all of them do.
+/* What the files of the tool `firsttime` share: a request, the table of commands, and the few things that all of them
+ * do.
  *
  * The tool is a program over firsttime.h alone. It decides nothing about when a key is due.
  */
@@ -14,11 +15,11 @@
 /* Exit statuses beside CMD's own, as env(1) and timeout(1) have them. */
 enum {
     STATUS_OK = 0,
-    STATUS_NO = 1,            /* A question's answer: not due, no such key, problems found. */
-    STATUS_FAILED = 125,      /* The tool itself failed, or was called wrongly. */
-    STATUS_CANNOT_RUN = 126,  /* CMD is there, but can't be run. */
-    STATUS_NOT_FOUND = 127,   /* CMD isn't there. */
-    STATUS_SIGNALLED = 128    /* CMD was ended by a signal: its number is added. */
+    STATUS_NO = 1,           /* A question's answer: not due, no such key, problems found. */
+    STATUS_FAILED = 125,     /* The tool itself failed, or was called wrongly. */
+    STATUS_CANNOT_RUN = 126, /* CMD is there, but can't be run. */
+    STATUS_NOT_FOUND = 127,  /* CMD isn't there. */
+    STATUS_SIGNALLED = 128   /* CMD was ended by a signal: its number is added. */
 };
 
 struct command;
@@ -85,7 +86,7 @@ struct command {
     int (*run)(const struct request *request);
 };
 
-extern const struct command commands[];               /* Ends with one without a name. */
+extern const struct command commands[];                /* Ends with one without a name. */
 extern const struct option_description descriptions[]; /* The same. */
 
 /* options.c: false: it has said what is wrong. */
@@ -95,7 +96,8 @@ bool request_path(const struct request *request, firsttime_options *options);
 /* help.c */
 void help_print(const struct command *command);
 void help_hint(const struct command *command);
-const char *suggestion(const char *word, const char *(*candidate)(size_t index, const void *context), const void *context);
+const char *suggestion(const char *word, const char *(*candidate)(size_t index, const void *context),
+                       const void *context);
 
 /* spec.c: false: it has said what is wrong. */
 bool interval_parse(const char *text, firsttime_interval *interval_out);

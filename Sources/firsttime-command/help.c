@@ -1,5 +1,5 @@
-/* Owns the words that explain the tool: the help of each command, made from the tables, and what a mistyped word may have
- * meant. */
+/* Owns the words that explain the tool: the help of each command, made from the tables, and what a mistyped word may
+ * have meant. */
 #include "command.h"
 
 #include <stdio.h>
@@ -32,7 +32,8 @@ static size_t distance(const char *left, const char *right) {
 }
 
 /* The candidate that is next to `word`, or that alone begins with it; NULL: none is near. */
-const char *suggestion(const char *word, const char *(*candidate)(size_t index, const void *context), const void *context) {
+const char *suggestion(const char *word, const char *(*candidate)(size_t index, const void *context),
+                       const void *context) {
     const char *best = NULL, *begun = NULL;
     size_t best_distance = strlen(word) / 3 + 1;
     const char *name;

@@ -46,8 +46,8 @@ static const char *format_name(int32_t format) {
 }
 
 static void print_counts(const char *what, uint64_t added, uint64_t updated, uint64_t kept, bool is_dry) {
-    printf(is_dry ? "%-8s %llu to add, %llu to update, %llu to keep\n" : "%-8s %llu added, %llu updated, %llu kept\n", what,
-           (unsigned long long)added, (unsigned long long)updated, (unsigned long long)kept);
+    printf(is_dry ? "%-8s %llu to add, %llu to update, %llu to keep\n" : "%-8s %llu added, %llu updated, %llu kept\n",
+           what, (unsigned long long)added, (unsigned long long)updated, (unsigned long long)kept);
 }
 
 static void print_report(const struct request *request, const char *name, const firsttime_import_report *report) {

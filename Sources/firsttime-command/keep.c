@@ -1,8 +1,8 @@
-/* Owns the keeper, the process that has the key while CMD runs, and CMD for a child. It gives the key back only when CMD
- * has ended: also when the front is killed, and with it all who would wait.
+/* Owns the keeper, the process that has the key while CMD runs, and CMD for a child. It gives the key back only when
+ * CMD has ended: also when the front is killed, and with it all who would wait.
  *
- * Before it has the key, it is a process like any other, that signals end. Afterwards it blocks them, and sends on to CMD
- * what CMD didn't get itself (relay.c).
+ * Before it has the key, it is a process like any other, that signals end. Afterwards it blocks them, and sends on to
+ * CMD what CMD didn't get itself (relay.c).
  */
 #define _GNU_SOURCE
 #include "run.h"
@@ -132,7 +132,8 @@ static int take(struct job *job, firsttime_store *store) {
 static void rename_process(char *name) {
     static const char own[] = "key-keeper";
     prctl(PR_SET_NAME, own);
-    for (size_t index = 0; name != NULL && name[index] != 0; index++) name[index] = index < sizeof own ? own[index] : ' ';
+    for (size_t index = 0; name != NULL && name[index] != 0; index++)
+        name[index] = index < sizeof own ? own[index] : ' ';
 }
 
 void keep(struct job *job) {

@@ -1,5 +1,5 @@
-/* Owns CMD: how it is forked and executed, so that it gets what the tool got (signals, descriptors), and SIGTERM when the
- * keeper dies. It waits for nothing but the exec. */
+/* Owns CMD: how it is forked and executed, so that it gets what the tool got (signals, descriptors), and SIGTERM when
+ * the keeper dies. It waits for nothing but the exec. */
 #define _GNU_SOURCE
 #include "run.h"
 

@@ -17,7 +17,8 @@ struct due {
 };
 
 bool record_ask(const struct request *request, struct asked *asked_out); /* False: it has said what is wrong. */
-bool record_due(const struct asked *asked, const char *key, struct due *due_out); /* False: see firsttime_last_error(). */
+bool record_due(const struct asked *asked, const char *key,
+                struct due *due_out); /* False: see firsttime_last_error(). */
 
 /* An object in one line, without a newline; `due` may be NULL. firsttime(1) says what is in it. */
 void record_add_json(struct text *out, const firsttime_record *record, const struct due *due);

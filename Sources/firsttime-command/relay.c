@@ -1,9 +1,9 @@
 /* Owns the question whether CMD already got a signal that somebody sent.
  *
- * CMD, keeper and front are in one process group. A signal for the group (^C, kill -TERM -GROUP) reaches all three, one for
- * the tool reaches the front alone, and nothing in it tells which it was. But the keeper's getting it, too, does: of what
- * the front got, that which the keeper didn't get is sent on to CMD. What only the keeper gets is meant for nobody: whoever
- * looks for the tool by its name doesn't find the keeper.
+ * CMD, keeper and front are in one process group. A signal for the group (^C, kill -TERM -GROUP) reaches all three, one
+ * for the tool reaches the front alone, and nothing in it tells which it was. But the keeper's getting it, too, does:
+ * of what the front got, that which the keeper didn't get is sent on to CMD. What only the keeper gets is meant for
+ * nobody: whoever looks for the tool by its name doesn't find the keeper.
  */
 #define _GNU_SOURCE
 #include "run.h"

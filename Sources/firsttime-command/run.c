@@ -1,11 +1,11 @@
-/* Owns the three commands that run CMD, and the front: the process that was started, that the caller waits for and sends
- * signals to.
+/* Owns the three commands that run CMD, and the front: the process that was started, that the caller waits for and
+ * sends signals to.
  *
- * Why there are three processes. The key is a lock that ends with the process that holds it. Were that the tool itself, a
- * kill -9 of it would free the key at once, while CMD, which gets SIGTERM then, still runs; and the next one would run a
- * second CMD beside it. So the front forks a keeper, which takes the key and is CMD's parent. When the front dies, the
- * keeper ends CMD, waits for it, and only then gives the key back. When the keeper is killed, CMD gets SIGTERM from the
- * kernel. All are in one process group, so the terminal's signals reach CMD by themselves.
+ * Why there are three processes. The key is a lock that ends with the process that holds it. Were that the tool itself,
+ * a kill -9 of it would free the key at once, while CMD, which gets SIGTERM then, still runs; and the next one would
+ * run a second CMD beside it. So the front forks a keeper, which takes the key and is CMD's parent. When the front
+ * dies, the keeper ends CMD, waits for it, and only then gives the key back. When the keeper is killed, CMD gets
+ * SIGTERM from the kernel. All are in one process group, so the terminal's signals reach CMD by themselves.
  */
 #define _GNU_SOURCE
 #include "run.h"
@@ -75,7 +75,9 @@ static void read_signals(const struct job *job, struct front *front) {
 static bool read_report(const struct job *job, struct front *front) {
     struct report report;
     ssize_t length = recv(job->line, &report, sizeof report, MSG_DONTWAIT);
-    if (length != (ssize_t)sizeof report) return length < 0 && (errno == EAGAIN || errno == EINTR);
+    /* ECONNRESET: the keeper ended before it had read all signals. What it had to tell is still there. */
+    if (length != (ssize_t)sizeof report)
+        return length < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNRESET);
     switch (report.kind) {
     case REPORT_RUNNING:
         front->is_running = true;
@@ -152,8 +154,7 @@ static int run(const struct request *request, const char *key, uint32_t flags, c
 int run_once(const struct request *request) { return run(request, request->operands[0], 0, NULL); }
 
 int run_per_version(const struct request *request) {
-    if (request->app_version == NULL)
-        return fail("per-version: which version runs? Give it with --app-version V");
+    if (request->app_version == NULL) return fail("per-version: which version runs? Give it with --app-version V");
     return run(request, request->operands[0], FIRSTTIME_PER_VERSION, NULL);
 }
 

@@ -1,5 +1,5 @@
-/* What the three processes of a run share. The front is the tool that was started; it forks the keeper, which takes the key
- * and keeps it; the keeper forks CMD. See run.c.
+/* What the three processes of a run share. The front is the tool that was started; it forks the keeper, which takes the
+ * key and keeps it; the keeper forks CMD. See run.c.
  */
 #ifndef FIRSTTIME_COMMAND_RUN_H
 #define FIRSTTIME_COMMAND_RUN_H
@@ -46,10 +46,10 @@ struct program {
     int line;
 };
 struct program program_fork(const struct job *job);
-int program_go(struct program *program);                               /* 0, or why it can't be run: an errno. */
-void program_restore_signals(const struct job *job);                   /* As the tool got them. */
-int program_failure(const char *name, int error);                      /* Says so; the exit status. */
-void program_release_output(void);                                     /* Its pipes are CMD's alone from here on. */
+int program_go(struct program *program);             /* 0, or why it can't be run: an errno. */
+void program_restore_signals(const struct job *job); /* As the tool got them. */
+int program_failure(const char *name, int error);    /* Says so; the exit status. */
+void program_release_output(void);                   /* Its pipes are CMD's alone from here on. */
 
 /* relay.c: which signals CMD must be sent, since they didn't reach it themselves. */
 enum { MOST_NOTES = 32, ANY_SENDER = -1 };

@@ -17,10 +17,10 @@ static const struct unit {
     firsttime_unit unit;
     double seconds; /* 0: its length differs. */
 } units[] = {
-    {"s", "second", "seconds", FIRSTTIME_SECOND, 1},    {"m", "minute", "minutes", FIRSTTIME_MINUTE, 60},
-    {"h", "hour", "hours", FIRSTTIME_HOUR, 3600},       {"d", "day", "days", FIRSTTIME_DAY, 86400},
-    {"w", "week", "weeks", FIRSTTIME_WEEK, 604800},     {"", "month", "months", FIRSTTIME_MONTH, 0},
-    {"", "quarter", "quarters", FIRSTTIME_QUARTER, 0},  {"", "year", "years", FIRSTTIME_YEAR, 0},
+    {"s", "second", "seconds", FIRSTTIME_SECOND, 1},   {"m", "minute", "minutes", FIRSTTIME_MINUTE, 60},
+    {"h", "hour", "hours", FIRSTTIME_HOUR, 3600},      {"d", "day", "days", FIRSTTIME_DAY, 86400},
+    {"w", "week", "weeks", FIRSTTIME_WEEK, 604800},    {"", "month", "months", FIRSTTIME_MONTH, 0},
+    {"", "quarter", "quarters", FIRSTTIME_QUARTER, 0}, {"", "year", "years", FIRSTTIME_YEAR, 0},
 };
 enum { UNITS = sizeof units / sizeof units[0] };
 
@@ -94,8 +94,10 @@ bool interval_parse(const char *text, firsttime_interval *interval_out) {
     if (!rolling && *rest != 0) return refuse(text);
     if (!(count > 0)) return fail("\"%s\": the number must be above 0", text), false;
     if (!rolling && found->seconds == 0) {
-        fail("\"%s\": %s differ in length; say \"%g %s rolling\" for so many after the last run, or \"%sly\" for one in "
-             "each", text, found->names, count, found->names, found->name);
+        fail(
+            "\"%s\": %s differ in length; say \"%g %s rolling\" for so many after the last run, or \"%sly\" for one in "
+            "each",
+            text, found->names, count, found->names, found->name);
         return false;
     }
     if (rolling && (count != (double)(int64_t)(count < 1e15 ? count : 0)))

@@ -1,5 +1,6 @@
 """Every archive among the fixtures: verified, shown, imported, exported to each format that can be imported, and back.
 Then what is broken: verify, repair, and standard input."""
+
 import json
 import os
 import re
@@ -51,8 +52,11 @@ def round_trip(path):
         same("what %s has" % path, state(place)["records"], [])
         return "refused" if status != 0 else "other"
     same("problems of %s, and what was left out of it" % path, status != 0, "left out" in imported[2])
-    plan = re.sub(r"(\d+) to (add|update|keep)", lambda match: match[1] + {"add": " added", "update": " updated",
-                                                                          "keep": " kept"}[match[2]], dry[1])
+    plan = re.sub(
+        r"(\d+) to (add|update|keep)",
+        lambda match: match[1] + {"add": " added", "update": " updated", "keep": " kept"}[match[2]],
+        dry[1],
+    )
     same("plan and report of " + path, plan, imported[1] + "Nothing was changed.\n")
     before = state(place)
     for format in FORMATS:
@@ -81,7 +85,10 @@ def test_every_fixture_there_and_back():
     with ThreadPoolExecutor(2) as pool:
         kinds = list(pool.map(round_trip, paths))
     counts = {kind: kinds.count(kind) for kind in ("archive", "other", "refused")}
-    print("%d files: %d of state, %d others, %d broken" % (len(paths), counts["archive"], counts["other"], counts["refused"]))
+    print(
+        "%d files: %d of state, %d others, %d broken"
+        % (len(paths), counts["archive"], counts["other"], counts["refused"])
+    )
     assert counts["archive"] >= 30, counts
     assert counts["other"] >= 1, counts
 
@@ -135,8 +142,16 @@ def test_a_store_in_use_is_not_repaired():
     place = Place()
     path = place.file("used.archive")
     place.check("mark", "old", "--store", path)
-    tool = place.start("once", "new", "--store", path, "--", "sh", "-c",
-                       "echo >begun; while [ ! -e stop ]; do sleep 0.02; done; exit 1")
+    tool = place.start(
+        "once",
+        "new",
+        "--store",
+        path,
+        "--",
+        "sh",
+        "-c",
+        "echo >begun; while [ ! -e stop ]; do sleep 0.02; done; exit 1",
+    )
     wait_until("CMD to begin", lambda: place.read("begun"))
     with open(path, "r+b") as file:
         file.truncate(100)

@@ -1,4 +1,5 @@
 """What the tool says and answers: options, errors, exit statuses, tables, JSON, terminals, disks that fail."""
+
 import json
 import os
 import re
@@ -6,8 +7,26 @@ import subprocess
 
 from tool import TOOL, Place, Terminal, run_all, same, status_of
 
-COMMANDS = ("once", "per-version", "every", "list", "show", "due", "events", "path", "mark", "reset", "donate", "rule",
-            "import", "export", "verify", "repair", "dump", "help")
+COMMANDS = (
+    "once",
+    "per-version",
+    "every",
+    "list",
+    "show",
+    "due",
+    "events",
+    "path",
+    "mark",
+    "reset",
+    "donate",
+    "rule",
+    "import",
+    "export",
+    "verify",
+    "repair",
+    "dump",
+    "help",
+)
 
 
 def test_the_three_ways_to_run():
@@ -19,7 +38,14 @@ def test_the_three_ways_to_run():
     place.check("once", "a", "--after", "kill -9 $$", "--", "echo", "first", status=137)
     for version, out in (("1", "1\n"), ("1", ""), ("2", "2\n"), ("1", "1\n")):
         place.check("per-version", "v", "--app-version", version, "--", "echo", version, out=out)
-    for spec, out in (("3d", "3d\n"), ("3d", ""), ("1ms", None), ("0.001s", "0.001s\n"), ("hourly", ""), ("1 year rolling", "")):
+    for spec, out in (
+        ("3d", "3d\n"),
+        ("3d", ""),
+        ("1ms", None),
+        ("0.001s", "0.001s\n"),
+        ("hourly", ""),
+        ("1 year rolling", ""),
+    ):
         place.check("every", spec, "e", "--", "echo", spec, status=125 if out is None else 0, out=out or "")
     place.check("once", "--", "-k", "--", "echo", "--", "--help", out="-- --help\n")
     place.check("--store", "other", "once", "a", "--", "echo", "other store", out="other store\n")
@@ -29,16 +55,36 @@ def test_the_three_ways_to_run():
 
 def test_exit_statuses_of_the_program():
     place = Place()
-    for command, status in ((["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -TERM $$"], 143), (["./nothing"], 127),
-                            (["nothing-of-the-kind"], 127), (["/"], 126), (["sh", "-c", "exit 125"], 125)):
+    for command, status in (
+        (["sh", "-c", "exit 7"], 7),
+        (["sh", "-c", "kill -TERM $$"], 143),
+        (["./nothing"], 127),
+        (["nothing-of-the-kind"], 127),
+        (["/"], 126),
+        (["sh", "-c", "exit 125"], 125),
+    ):
         place.check("once", "key", "--", *command, status=status)
         same("due after %s" % command, place.is_due("key"), True)
 
 
 def test_baseline():
     place = Place()
-    place.check("per-version", "new", "--app-version", "1", "--baseline", "--after", "echo after", "--skip-status", "5",
-                "--", "echo", "run", status=5, out="")
+    place.check(
+        "per-version",
+        "new",
+        "--app-version",
+        "1",
+        "--baseline",
+        "--after",
+        "echo after",
+        "--skip-status",
+        "5",
+        "--",
+        "echo",
+        "run",
+        status=5,
+        out="",
+    )
     place.check("per-version", "new", "--app-version", "1", "--baseline", "--", "echo", "run", out="")
     place.check("per-version", "new", "--app-version", "2", "--baseline", "--", "echo", "run", out="run\n")
 
@@ -58,7 +104,15 @@ def test_due():
 
 def test_looking_creates_nothing():
     place = Place()
-    for command in (["list"], ["list", "--json"], ["show", "k"], ["due", "k"], ["events"], ["path"], ["export", "--format", "json"]):
+    for command in (
+        ["list"],
+        ["list", "--json"],
+        ["show", "k"],
+        ["due", "k"],
+        ["events"],
+        ["path"],
+        ["export", "--format", "json"],
+    ):
         place.run(*command)
         same("files after %s" % command, os.listdir(place.path), [])
 
@@ -81,8 +135,11 @@ def test_changing():
     place.check("donate", "started", "--app-version", "2")
     place.check("donate", "other")
     events = json.loads(place.check("events", "--json"))
-    same("events", [(event["name"], event["count"], event.get("firstVersion"), event.get("lastVersion")) for event in events],
-         [("other", 1, None, None), ("started", 2, "1", "2")])
+    same(
+        "events",
+        [(event["name"], event["count"], event.get("firstVersion"), event.get("lastVersion")) for event in events],
+        [("other", 1, None, None), ("started", 2, "1", "2")],
+    )
     same("events of a prefix", len(json.loads(place.check("events", "--prefix", "st", "--json"))), 1)
 
 
@@ -91,13 +148,19 @@ def test_rule_check():
     text = 'event("a") >= 3 && donated("b") not within 30 days'
     place.check("rule", "check", text, out=text + "\n")
     place.check("rule", "check", "-", input=(text + "\n").encode(), out=text + "\n")
-    place.check("rule", "check", 'event("a") >= x', status=1, out="",
-                error='firsttime: line 1, column 15: expected a number after ">="\n  event("a") >= x\n' + " " * 16 + "^\n")
+    place.check(
+        "rule",
+        "check",
+        'event("a") >= x',
+        status=1,
+        out="",
+        error='firsttime: line 1, column 15: expected a number after ">="\n  event("a") >= x\n' + " " * 16 + "^\n",
+    )
 
 
 def test_json_is_that_of_the_export():
     place = Place()
-    place.check("mark", "é \"quoted\" \x01 \u202e", "--app-version", "\x1b[31m")
+    place.check("mark", 'é "quoted" \x01 \u202e', "--app-version", "\x1b[31m")
     place.check("mark", "b")
     place.check("donate", "event", "--app-version", "1")
     exported = json.loads(place.check("export", "--format", "json"))
@@ -216,7 +279,15 @@ def test_an_archive_is_not_written_to_a_terminal():
 def test_standard_output_that_is_full():
     place = Place()
     place.check("mark", "a")
-    for command in (["list"], ["list", "--json"], ["list", "--keys"], ["show", "a"], ["path"], ["--help"], ["--version"]):
+    for command in (
+        ["list"],
+        ["list", "--json"],
+        ["list", "--keys"],
+        ["show", "a"],
+        ["path"],
+        ["--help"],
+        ["--version"],
+    ):
         status, _, error = place.run(*command, stdout=open("/dev/full", "w"))
         same("status of %s" % command, status, 125)
         assert "No space left" in error, error
@@ -231,10 +302,18 @@ def test_a_home_that_cannot_be_written():
         environment = {**place.environment, **environment}
         if "HOME" in environment and environment["HOME"] == "/dev/null":
             del environment["XDG_STATE_HOME"]
-        result = subprocess.run([TOOL, "once", "key", "--", "echo", "ran"], env=environment, capture_output=True, cwd="/", **options)
+        result = subprocess.run(
+            [TOOL, "once", "key", "--", "echo", "ran"], env=environment, capture_output=True, cwd="/", **options
+        )
         same("status and output", (status_of(result.returncode), result.stdout), (125, b""))
         assert result.stderr.startswith(b"firsttime: ") and result.stderr.count(b"\n") == 1, result.stderr
-        same("mark", subprocess.run([TOOL, "mark", "key"], env=environment, stderr=subprocess.DEVNULL, cwd="/", **options).returncode, 125)
+        same(
+            "mark",
+            subprocess.run(
+                [TOOL, "mark", "key"], env=environment, stderr=subprocess.DEVNULL, cwd="/", **options
+            ).returncode,
+            125,
+        )
     os.chmod(place.path, 0o755)
     nobody = Place()
     del nobody.environment["HOME"], nobody.environment["XDG_STATE_HOME"]
@@ -288,8 +367,13 @@ def test_a_full_disk():
     if subprocess.run(["unshare", *user, "--mount", "true"], stderr=subprocess.DEVNULL).returncode != 0:
         print("needs the right to mount: a full disk was not tried")
         return
-    result = subprocess.run(["unshare", *user, "--mount", "sh", "-c", FULL_DISK], cwd=place.path, capture_output=True, text=True,
-                            env={**os.environ, **place.environment})
+    result = subprocess.run(
+        ["unshare", *user, "--mount", "sh", "-c", FULL_DISK],
+        cwd=place.path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **place.environment},
+    )
     same("status: %s %s" % (result.stdout, result.stderr), result.returncode, 0)
 
 

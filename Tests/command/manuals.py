@@ -1,5 +1,6 @@
 """That help, man pages and completions tell of the same commands and options as the tool has; and that the man pages are
 sound, and each shell completes."""
+
 import os
 import re
 import shutil
@@ -28,8 +29,11 @@ def test_man_pages_are_sound():
     for page in ("firsttime.1", "firsttime.3", "firsttime.5"):
         lint = subprocess.run(["mandoc", "-Tlint", ROOT + "/man/" + page], capture_output=True, text=True)
         # Pages of other packages may not be installed, or not be in the index.
-        wrong = [line for line in (lint.stdout + lint.stderr).split("\n") if line and "mandoc.db" not in line
-                 and "referenced manual not found" not in line]
+        wrong = [
+            line
+            for line in (lint.stdout + lint.stderr).split("\n")
+            if line and "mandoc.db" not in line and "referenced manual not found" not in line
+        ]
         same("mandoc -Tlint " + page, wrong, [])
 
 
@@ -42,7 +46,9 @@ def test_the_tools_page_names_every_command_and_option():
 
 
 def test_the_librarys_page_names_every_function():
-    functions = subprocess.run([ROOT + "/scripts/header-functions"], capture_output=True, text=True, check=True).stdout.split()
+    functions = subprocess.run(
+        [ROOT + "/scripts/header-functions"], capture_output=True, text=True, check=True
+    ).stdout.split()
     page = read("man/firsttime.3")
     named = set(re.findall(r"^\.F[no] (firsttime_\w+)", page, re.MULTILINE))
     same("functions that the page lacks", sorted(set(functions) - named), [])
@@ -57,10 +63,30 @@ def test_the_example_of_the_librarys_page_compiles():
         file.write(example)
     library = os.path.dirname(TOOL) + "/libfirsttime.a"
     compiler = os.environ.get("CC", "cc").split()
-    subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", ROOT + "/include", "-o", place.file("example"),
-                    place.file("example.c"), library, "-lm", "-lpthread"], check=True)
+    subprocess.run(
+        [
+            *compiler,
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-I",
+            ROOT + "/include",
+            "-o",
+            place.file("example"),
+            place.file("example.c"),
+            library,
+            "-lm",
+            "-lpthread",
+        ],
+        check=True,
+    )
     for out in ("Welcome!\n", ""):
-        same("output", subprocess.run([place.file("example")], env=place.environment, capture_output=True, text=True).stdout, out)
+        same(
+            "output",
+            subprocess.run([place.file("example")], env=place.environment, capture_output=True, text=True).stdout,
+            out,
+        )
 
 
 def test_the_files_page_names_every_file():
@@ -70,7 +96,9 @@ def test_the_files_page_names_every_file():
 
 
 def test_completions_name_every_command_and_option():
-    bash, zsh, fish = (read("packaging/completions/" + name) for name in ("firsttime.bash", "_firsttime", "firsttime.fish"))
+    bash, zsh, fish = (
+        read("packaging/completions/" + name) for name in ("firsttime.bash", "_firsttime", "firsttime.fish")
+    )
     for command, options in tool_options().items():
         for text in (bash, zsh, fish):
             assert re.search(r"(?<![\w-])%s(?![\w-])" % command, text), command
@@ -111,16 +139,28 @@ CASES = (
 
 
 def bash_offers(place, line):
-    script = ('source "$1"; read -ra COMP_WORDS <<<"$2"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2 COMP_POINT=${#2}\n'
-              'compopt() { mapfile -t files < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"); }\n'
-              '_firsttime; printf "%s\\n" "${COMPREPLY[@]}" "${files[@]}"')
-    return subprocess.run(["bash", "--norc", "-c", script, "bash", COMPLETIONS + "firsttime.bash", line], cwd=place.path,
-                          env=place.environment, capture_output=True, text=True)
+    script = (
+        'source "$1"; read -ra COMP_WORDS <<<"$2"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2 COMP_POINT=${#2}\n'
+        'compopt() { mapfile -t files < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"); }\n'
+        '_firsttime; printf "%s\\n" "${COMPREPLY[@]}" "${files[@]}"'
+    )
+    return subprocess.run(
+        ["bash", "--norc", "-c", script, "bash", COMPLETIONS + "firsttime.bash", line],
+        cwd=place.path,
+        env=place.environment,
+        capture_output=True,
+        text=True,
+    )
 
 
 def fish_offers(place, line):
-    return subprocess.run(["fish", "--no-config", "-c", 'source $argv[1]; complete -C $argv[2]', COMPLETIONS + "firsttime.fish", line],
-                          cwd=place.path, env=place.environment, capture_output=True, text=True)
+    return subprocess.run(
+        ["fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]", COMPLETIONS + "firsttime.fish", line],
+        cwd=place.path,
+        env=place.environment,
+        capture_output=True,
+        text=True,
+    )
 
 
 def offers_of_a_shell(offers):
@@ -148,9 +188,11 @@ def test_zsh_completes():
     shutil.copy(COMPLETIONS + "_firsttime", place.file("functions"))
     place.environment.update({"ZDOTDIR": place.path, "LC_ALL": "C.UTF-8"})
     with open(place.file(".zshrc"), "w") as file:
-        file.write("fpath=($ZDOTDIR/functions $fpath)\nautoload -Uz compinit && compinit -u -D\n"
-                   "PS1='zsh> '\nunsetopt zle_bracketed_paste\nsetopt list_ambiguous auto_list no_list_beep\n"
-                   "zstyle ':completion:*' list-prompt ''\n")
+        file.write(
+            "fpath=($ZDOTDIR/functions $fpath)\nautoload -Uz compinit && compinit -u -D\n"
+            "PS1='zsh> '\nunsetopt zle_bracketed_paste\nsetopt list_ambiguous auto_list no_list_beep\n"
+            "zstyle ':completion:*' list-prompt ''\n"
+        )
     for line, offered, others in CASES:
         terminal = Terminal(place, "-d", "-i", program=shutil.which("zsh"), columns=120)
         terminal.expect("zsh> ")
@@ -160,8 +202,11 @@ def test_zsh_completes():
         for words in offered:
             # What was typed already may not be written again.
             terminal.expect(words.removeprefix(line.split(" ")[-1]))
-        shown = terminal.text.decode()[len(line):]
-        assert not any(re.search(r"(?<![\w.-])%s(?![\w.-])" % re.escape(words), shown) for words in others), (line, shown)
+        shown = terminal.text.decode()[len(line) :]
+        assert not any(re.search(r"(?<![\w.-])%s(?![\w.-])" % re.escape(words), shown) for words in others), (
+            line,
+            shown,
+        )
         os.kill(terminal.process, signal.SIGKILL)
         terminal.end()
 

@@ -1,4 +1,5 @@
 """Cron over three months, and what a day, a week, a month are: the tool under faketime, in several zones."""
+
 import datetime
 import os
 import shutil
@@ -14,8 +15,14 @@ DAYS = 92
 
 def run_at(place, moment, *arguments):
     """Exit status and output at that local time."""
-    result = subprocess.run(["faketime", moment.strftime("%Y-%m-%d %H:%M:%S"), TOOL, *arguments], cwd=place.path,
-                            env=place.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+    result = subprocess.run(
+        ["faketime", moment.strftime("%Y-%m-%d %H:%M:%S"), TOOL, *arguments],
+        cwd=place.path,
+        env=place.environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LIMIT,
+    )
     assert result.returncode in (0, 9), (arguments, result)
     return result.returncode, result.stdout.decode()
 
@@ -51,8 +58,11 @@ def test_three_months_of_cron():
 
 
 def test_three_months_of_seldom_cron_across_the_date_line():
-    same("runs", crontab("Pacific/Apia", 60, ("daily", "monthly", "quarterly", "yearly")),
-         {"daily": 37, "monthly": 4, "quarterly": 2, "yearly": 2})
+    same(
+        "runs",
+        crontab("Pacific/Apia", 60, ("daily", "monthly", "quarterly", "yearly")),
+        {"daily": 37, "monthly": 4, "quarterly": 2, "yearly": 2},
+    )
 
 
 def test_elapsed_and_calendar_intervals():
@@ -115,29 +125,48 @@ def test_progress_of_a_long_import():
 
 def test_golden_tables():
     place = Place()
-    for days, key, version in ((0, "onboarding.v1", "1.0"), (10, "whats-new", "2.1"), (10.5, "interval.reviewPrompt", None)):
+    for days, key, version in (
+        (0, "onboarding.v1", "1.0"),
+        (10, "whats-new", "2.1"),
+        (10.5, "interval.reviewPrompt", None),
+    ):
         arguments = ["--app-version", version] if version else []
         run_at(place, datetime.datetime(2026, 3, 1, 12, 0) + datetime.timedelta(days=days), "mark", key, *arguments)
     now = datetime.datetime(2026, 3, 15, 12, 0, 30)
-    same("list", run_at(place, now, "list")[1],
-         "KEY                    LAST RUN     VERSION  COUNT\n"
-         "interval.reviewPrompt  3 days ago                1\n"
-         "onboarding.v1          14 days ago  1.0          1\n"
-         "whats-new              4 days ago   2.1          1\n")
-    same("list --policy", run_at(place, now, "list", "--policy", "monthly", "--prefix", "w")[1],
-         "KEY        LAST RUN    VERSION  COUNT  NEXT DUE\n"
-         "whats-new  4 days ago  2.1          1  in 16 days\n")
-    same("show", run_at(place, now, "show", "whats-new", "--policy", "10 days rolling")[1].replace(":01", ":00"),
-         "key           whats-new\n"
-         "last run      2026-03-11T12:00:00+00:00 (4 days ago)\n"
-         "version       2.1\n"
-         "first run     2026-03-11T12:00:00+00:00 (4 days ago)\n"
-         "first version 2.1\n"
-         "count         1\n"
-         "next due      2026-03-21T12:00:00+00:00 (in 5 days)\n")
-    same("show, due", run_at(place, now, "show", "whats-new", "--policy", "daily")[1].splitlines()[-1], "next due      now")
-    same("show, never", run_at(place, now, "show", "whats-new", "--policy", "once")[1].splitlines()[-1],
-         "next due      never")
+    same(
+        "list",
+        run_at(place, now, "list")[1],
+        "KEY                    LAST RUN     VERSION  COUNT\n"
+        "interval.reviewPrompt  3 days ago                1\n"
+        "onboarding.v1          14 days ago  1.0          1\n"
+        "whats-new              4 days ago   2.1          1\n",
+    )
+    same(
+        "list --policy",
+        run_at(place, now, "list", "--policy", "monthly", "--prefix", "w")[1],
+        "KEY        LAST RUN    VERSION  COUNT  NEXT DUE\n" "whats-new  4 days ago  2.1          1  in 16 days\n",
+    )
+    same(
+        "show",
+        run_at(place, now, "show", "whats-new", "--policy", "10 days rolling")[1].replace(":01", ":00"),
+        "key           whats-new\n"
+        "last run      2026-03-11T12:00:00+00:00 (4 days ago)\n"
+        "version       2.1\n"
+        "first run     2026-03-11T12:00:00+00:00 (4 days ago)\n"
+        "first version 2.1\n"
+        "count         1\n"
+        "next due      2026-03-21T12:00:00+00:00 (in 5 days)\n",
+    )
+    same(
+        "show, due",
+        run_at(place, now, "show", "whats-new", "--policy", "daily")[1].splitlines()[-1],
+        "next due      now",
+    )
+    same(
+        "show, never",
+        run_at(place, now, "show", "whats-new", "--policy", "once")[1].splitlines()[-1],
+        "next due      never",
+    )
 
 
 run_all(globals())

@@ -1,4 +1,5 @@
 """Owns how the tests of the tool run it: in a directory of their own, through pipes or a pseudo-terminal."""
+
 import fcntl
 import os
 import pty

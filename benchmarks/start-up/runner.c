@@ -1,6 +1,6 @@
-/* Starts each of the programs that it is given many times, in turns, and prints the median time from the start to the end of
- * each, and that of the first as the unit. What follows -- is one more, with its arguments. An exit status of 1 is an
- * answer, too. Measures, and judges nothing. */
+/* Starts each of the programs that it is given many times, in turns, and prints the median time from the start to the
+ * end of each, and that of the first as the unit. What follows -- is one more, with its arguments. An exit status of 1
+ * is an answer, too. Measures, and judges nothing. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
