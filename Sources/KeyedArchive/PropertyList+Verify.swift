@@ -25,6 +25,7 @@ extension BinaryPropertyList {
         let list = PropertyList(over: bytes)
         return try bytes.withUnsafeBufferPointer { bytes throws(DecodingError) in
             var reader = BinaryPropertyListReader(bytes, try Trailer(bytes), list)
+            defer { reader.end() }
             reader.salvageAll()
             problems = reader.problems
             return reader.list
