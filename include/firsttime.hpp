@@ -226,9 +226,26 @@ template <class First, class After> struct work {
     }
 };
 
-/// A visitor of the library's for a callable that takes a `Value` made of what is shown.
-template <class Value, class Visitor, class Shown> int visit(Shown shown, void *context) {
-    return call::guard(1, [&] { return says_yes(*static_cast<Visitor *>(context), Value(shown)) ? 0 : 1; });
+/// A callable that the library borrows for one call, as the context of a visitor or a writer.
+template <class Callable> struct borrowed {
+    Callable &callable;
+
+    /// Gives it a `Value` made of what is shown.
+    template <class Value, class Shown> static int visit(Shown shown, void *context) {
+        auto &callable = static_cast<borrowed *>(context)->callable;
+        return call::guard(1, [&] { return says_yes(callable, Value(shown)) ? 0 : 1; });
+    }
+    static int write(const void *bytes, std::size_t length, void *context) {
+        auto &callable = static_cast<borrowed *>(context)->callable;
+        std::string_view part(static_cast<const char *>(bytes), length);
+        return call::guard(1, [&] { return says_yes(callable, part) ? 0 : 1; });
+    }
+};
+
+/// What `write(writer, context)` writes to `writer(std::string_view)`.
+template <class Writer, class Write> void written(Writer &writer, Write &&write) {
+    borrowed<Writer> context{writer};
+    call().checked(write(borrowed<Writer>::write, static_cast<void *>(&context)));
 }
 
 template <class Context> void release(void *context) { delete static_cast<Context *>(context); }
@@ -365,12 +382,21 @@ struct trigger_record {
         : name(shown->name), last_time(detail::to_time(shown->last_time)), count(shown->count) {}
 };
 
+/// Something that is wrong with bytes, or that a repair does about it.
+struct problem {
+    std::uint64_t offset; ///< Bytes from the start; for XML the line.
+    std::string text;     ///< In words.
+
+    explicit problem(const firsttime_problem *shown) : offset(shown->offset), text(shown->text) {}
+};
+
 enum class format {
-    any = FIRSTTIME_FORMAT_AUTO,
+    any = FIRSTTIME_FORMAT_AUTO, ///< Import: by the bytes; export: archive.
     archive = FIRSTTIME_FORMAT_ARCHIVE,
     archive_xml = FIRSTTIME_FORMAT_ARCHIVE_XML,
     defaults = FIRSTTIME_FORMAT_DEFAULTS,
-    rulekit = FIRSTTIME_FORMAT_RULEKIT
+    rulekit = FIRSTTIME_FORMAT_RULEKIT, ///< Import only.
+    json = FIRSTTIME_FORMAT_JSON        ///< Export only.
 };
 
 /// How to import. What `skipped` or `progress` throws stops the import, which then changes nothing.
@@ -397,6 +423,61 @@ inline int version_compare(std::string_view left, std::string_view right) {
 }
 
 inline const char *library_version() noexcept { return firsttime_library_version(); }
+
+/* ---- showing, checking and repairing what needn't be a store's ---- */
+
+/// How to show bytes.
+struct dump_options {
+    bool json = false; ///< For scripts; else text for people.
+    bool raw = false;  ///< UIDs as they stand.
+};
+
+/// Shows any property list or keyed archive to `writer(std::string_view)`, part by part.
+template <class Writer> void dump(std::string_view bytes, const dump_options &options, Writer &&writer) {
+    std::uint32_t flags = (options.json ? FIRSTTIME_DUMP_JSON : 0) | (options.raw ? FIRSTTIME_DUMP_RAW : 0);
+    detail::written(writer, [&](auto... to) { return firsttime_dump_bytes(bytes.data(), bytes.size(), flags, to...); });
+}
+/// The same as UTF-8.
+inline std::string dump(std::string_view bytes, const dump_options &options = {}) {
+    std::string text;
+    dump(bytes, options, [&](std::string_view part) { text += part; });
+    return text;
+}
+
+/// Shows everything that is wrong with a property list or keyed archive to `visitor(const problem &)`, which may stop
+/// it. True: nothing is. What is sound, but a newer version's, is errc::format.
+template <class Visitor> bool verify(std::string_view bytes, Visitor &&visitor) {
+    using borrowed = detail::borrowed<std::remove_reference_t<Visitor>>;
+    borrowed context{visitor};
+    detail::call call;
+    auto visit = borrowed::template visit<problem, const firsttime_problem *>;
+    auto result = firsttime_verify_bytes(bytes.data(), bytes.size(), visit, &context);
+    bool is_answer = result == FIRSTTIME_ERROR_CORRUPT || result == FIRSTTIME_ERROR_CALLBACK;
+    call.checked(is_answer ? FIRSTTIME_NO : result);
+    return !is_answer;
+}
+/// All of it; none: it is sound.
+inline std::vector<problem> verify(std::string_view bytes) {
+    std::vector<problem> problems;
+    verify(bytes, [&](problem problem) { problems.push_back(std::move(problem)); });
+    return problems;
+}
+
+/// Repairs a store that can't be opened, while no program has it open. Before that, `visitor(const problem &)` is told
+/// of what is wrong and what will be done; when it stops, nothing is. True: repaired; false: it can be opened as it is,
+/// or the visitor stopped.
+template <class Visitor> bool repair(std::string_view path, Visitor &&visitor) {
+    using borrowed = detail::borrowed<std::remove_reference_t<Visitor>>;
+    borrowed context{visitor};
+    detail::text c_path(path);
+    detail::call call;
+    auto visit = borrowed::template visit<problem, const firsttime_problem *>;
+    auto result = firsttime_repair(c_path, visit, &context);
+    return call.checked(result == FIRSTTIME_ERROR_CALLBACK ? FIRSTTIME_NO : result) == FIRSTTIME_YES;
+}
+inline bool repair(std::string_view path) {
+    return repair(path, [](const problem &) {});
+}
 
 /* ---- rules ---- */
 
@@ -861,6 +942,24 @@ public:
         });
     }
 
+    /* ---- giving a copy of all state away ---- */
+
+    /// To a file, which is there when it is complete, or not at all.
+    void export_file(std::string_view path, format format = firsttime::format::archive) {
+        detail::call().checked(firsttime_export(c(), detail::text(path), static_cast<std::int32_t>(format)));
+    }
+    /// To `writer(std::string_view)`, part by part.
+    template <class Writer> void export_to(Writer &&writer, format format = firsttime::format::archive) {
+        detail::written(writer, [&](auto... to) {
+            return firsttime_export_to(c(), static_cast<std::int32_t>(format), to...);
+        });
+    }
+    std::string export_bytes(format format = firsttime::format::archive) {
+        std::string bytes;
+        export_to([&](std::string_view part) { bytes += part; }, format);
+        return bytes;
+    }
+
 private:
     explicit store(std::nullptr_t) {}
 
@@ -898,9 +997,10 @@ private:
     }
 
     template <class Value, class Visitor, class Show> static bool shown(Visitor &visitor, Show &&show) {
-        auto visit = [](auto shown, void *context) { return detail::visit<Value, Visitor>(shown, context); };
-        void *context = const_cast<std::remove_const_t<Visitor> *>(std::addressof(visitor));
-        return detail::call().checked(show(visit, context)) == FIRSTTIME_YES;
+        using borrowed = detail::borrowed<Visitor>;
+        auto visit = [](auto shown, void *context) { return borrowed::template visit<Value>(shown, context); };
+        borrowed context{visitor};
+        return detail::call().checked(show(visit, static_cast<void *>(&context))) == FIRSTTIME_YES;
     }
 
     template <class Value, class Show> static std::optional<Value> found(Show &&show) {
