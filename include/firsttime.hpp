@@ -8,10 +8,11 @@
  *     store.execute_once("onboarding.v1", [] { std::puts("Welcome!"); });
  *
  * CALLABLES run on the calling thread, inside the call, and may be move-only. Returning nothing, `true` or 0 means
- * done: record it, or, in a visitor, go on. Returning `false` or any other number means failed: record nothing, or,
- * in a visitor, stop. What a callable throws passes through unchanged, once the library has returned; a run that threw
- * is not recorded. On a thread of the library's own, or when C code made the call, nobody could catch it: there
- * std::terminate() is called, as in std::thread.
+ * done: record it, or, in a visitor or writer, go on. Returning `false` or any other number means failed: record
+ * nothing, or, in a visitor or writer, stop; a call whose writer stopped is errc::callback. What a callable throws
+ * passes through unchanged, once the library has returned; a run that threw is not recorded. On a thread of the
+ * library's own, or when C code made the call, nobody could catch it: there std::terminate() is called, as in
+ * std::thread.
  *
  * FAILURES are thrown as firsttime::error. For code that would rather look than catch, firsttime::attempt() turns any
  * call into a value.

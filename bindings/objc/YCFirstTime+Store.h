@@ -12,7 +12,7 @@
 
 #import "YCFirstTime.h"
 
-@class YCFirstTimeClaim, YCFirstTimeRecord;
+@class YCFirstTimeClaim, YCFirstTimeProblem, YCFirstTimeRecord;
 
 #if defined(__BLOCKS__)
 /** Your code: YES when it is done and shall be recorded, NO when it failed. */
@@ -173,6 +173,55 @@ typedef id YCFirstTimeTask;
                        options:(const firsttime_import_options *)options
                         report:(firsttime_import_report *)report
                          error:(NSError **)error;
+
+@end
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Giving a copy of all state away; see firsttime_export()
+ * --------------------------------------------------------------------------------------------------------------- */
+@interface YCFirstTime (Export)
+
+/** To a file, which is there when it is complete, or not at all. */
+- (firsttime_result)exportFile:(NSString *)path format:(firsttime_format)format error:(NSError **)error;
+
+/** Nil on failure. */
+- (NSData *)exportDataWithFormat:(firsttime_format)format error:(NSError **)error;
+
+@end
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Showing, checking and repairing what needn't be an open store's
+ * --------------------------------------------------------------------------------------------------------------- */
+@interface YCFirstTime (Inspection)
+
+/** Any property list or keyed archive as UTF-8; see firsttime_dump_bytes(). Nil on failure.
+ * @param flags FIRSTTIME_DUMP_JSON, FIRSTTIME_DUMP_RAW; 0: text for people. */
++ (NSData *)dumpData:(NSData *)data flags:(uint32_t)flags error:(NSError **)error;
+
+/** Everything that is wrong with a property list or keyed archive, as YCFirstTimeProblems; see
+ * firsttime_verify_bytes(). Empty: it is sound. Nil on failure: FIRSTTIME_ERROR_FORMAT for what is sound, but a newer
+ * version's. */
++ (NSArray *)verifyData:(NSData *)data error:(NSError **)error;
+
+/** Repairs a store that can't be opened, while no program has it open; see firsttime_repair().
+ * @param visitor Told, before anything is changed, of what is wrong and what will be done. C's: it must not raise.
+ *                NULL: nobody. */
++ (firsttime_result)repairFile:(NSString *)path
+                       visitor:(firsttime_problem_visitor)visitor
+                       context:(void *)context
+                         error:(NSError **)error;
+
+@end
+
+/** Something that is wrong with bytes: a firsttime_problem. */
+@interface YCFirstTimeProblem : NSObject {
+  @private
+    uint64_t _offset;
+    NSString *_text;
+}
+
+- (uint64_t)offset; /**< Bytes from the start; for XML the line. */
+- (NSString *)text; /**< In words. */
 
 @end
 

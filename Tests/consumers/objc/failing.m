@@ -105,6 +105,8 @@ static void use(void) {
     [firstTime donate:@"e" error:NULL];
     [firstTime allDonations:NULL];
     [firstTime recordsWithPrefix:nil error:NULL];
+    [firstTime exportDataWithFormat:FIRSTTIME_FORMAT_JSON error:NULL];
+    check([[YCFirstTime verifyData:[NSData data] error:NULL] count] == 1);
     [firstTime begin:@"claim" policy:NULL claim:&claim error:NULL];
     [firstTime executeOnceFunction:let_go context:firstTime forKey:@"lifetime"];
     [firstTime resetKey:@"lifetime" error:NULL];
@@ -115,7 +117,7 @@ static void use(void) {
 static void test_lifetime(void) {
     static NSString *const names[] = {
         @"YCFirstTime",      @"YCFirstTimeSeams",  @"YCFirstTimeFailures",  @"YCFirstTimeCallable",
-        @"YCFirstTimeClaim", @"YCFirstTimeRecord", @"YCFirstTimeDonations",
+        @"YCFirstTimeClaim", @"YCFirstTimeRecord", @"YCFirstTimeDonations", @"YCFirstTimeProblem",
     };
     enum { count = sizeof names / sizeof *names };
     int before[count];

@@ -104,6 +104,7 @@ class Layout(unittest.TestCase):
         options = ["READ_ONLY", "IN_MEMORY", "RELAXED", "RECOVER", "RUN_IF_UNWRITABLE", "FIXED_OFFSET"]
         self.assertEqual([self.header["FIRSTTIME_" + name] for name in options], [str(1 << bit) for bit in range(6)])
         self.assertEqual(self.header["FIRSTTIME_IMPORT_DRY_RUN"], "1")
+        self.assertEqual([self.header["FIRSTTIME_DUMP_" + name] for name in ["JSON", "RAW"]], ["1", "2"])
 
 
 if __name__ == "__main__":

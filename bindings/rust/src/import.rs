@@ -16,7 +16,7 @@ use crate::{sys, Interval, Result, Store};
 #[non_exhaustive]
 #[repr(i32)]
 pub enum Format {
-    /// Look at the bytes.
+    /// Import: look at the bytes. Export: as [`Archive`](Format::Archive).
     Auto = sys::FIRSTTIME_FORMAT_AUTO,
     /// A keyed archive as a binary property list.
     Archive = sys::FIRSTTIME_FORMAT_ARCHIVE,
@@ -24,8 +24,10 @@ pub enum Format {
     ArchiveXml = sys::FIRSTTIME_FORMAT_ARCHIVE_XML,
     /// A preferences property list that holds the archive as data.
     Defaults = sys::FIRSTTIME_FORMAT_DEFAULTS,
-    /// RuleKit's events.
+    /// RuleKit's events: import only.
     RuleKit = sys::FIRSTTIME_FORMAT_RULEKIT,
+    /// JSON, for people and scripts: export only.
+    Json = sys::FIRSTTIME_FORMAT_JSON,
 }
 
 impl Format {

@@ -20,7 +20,7 @@ pub enum Outcome {
     Baselined,
 }
 
-type Failure = Box<dyn StdError + Send + Sync>;
+pub(crate) type Failure = Box<dyn StdError + Send + Sync>;
 
 /// What a closure may return: nothing, or a `Result` whose error means that the run isn't recorded.
 pub trait Completion {
@@ -73,7 +73,8 @@ where
     }
 }
 
-fn finish<R: Completion>(failure: &mut Option<Failure>, closure: impl FnOnce() -> R) -> c_int {
+/// Calls a closure for the library, and keeps its error.
+pub(crate) fn finish<R: Completion>(failure: &mut Option<Failure>, closure: impl FnOnce() -> R) -> c_int {
     guarded(1, || {
         *failure = closure().failure();
         c_int::from(failure.is_some())

@@ -47,7 +47,10 @@ pub const FIRSTTIME_FORMAT_ARCHIVE: i32 = 1;
 pub const FIRSTTIME_FORMAT_ARCHIVE_XML: i32 = 2;
 pub const FIRSTTIME_FORMAT_DEFAULTS: i32 = 3;
 pub const FIRSTTIME_FORMAT_RULEKIT: i32 = 4;
+pub const FIRSTTIME_FORMAT_JSON: i32 = 5;
 pub const FIRSTTIME_IMPORT_DRY_RUN: u32 = 1;
+pub const FIRSTTIME_DUMP_JSON: u32 = 1;
+pub const FIRSTTIME_DUMP_RAW: u32 = 2;
 
 macro_rules! opaque {
     ($($name:ident)*) => {
@@ -182,6 +185,7 @@ pub type firsttime_name_visitor = extern "C" fn(*const c_char, *mut c_void) -> c
 pub type firsttime_trigger_visitor = extern "C" fn(*const firsttime_trigger_record, *mut c_void) -> c_int;
 pub type firsttime_problem_visitor = extern "C" fn(*const firsttime_problem, *mut c_void) -> c_int;
 pub type firsttime_progress = extern "C" fn(u64, u64, *mut c_void) -> c_int;
+pub type firsttime_writer = extern "C" fn(*const c_void, usize, *mut c_void) -> c_int;
 
 type Store = *mut firsttime_store;
 type Text = *const c_char;
@@ -355,6 +359,23 @@ extern "C" {
         options: *const firsttime_import_options,
         report_out: *mut firsttime_import_report,
     ) -> c_int;
+
+    pub fn firsttime_export(store: Store, path: Text, format: i32) -> c_int;
+    pub fn firsttime_export_to(store: Store, format: i32, writer: Option<firsttime_writer>, context: Context) -> c_int;
+    pub fn firsttime_dump_bytes(
+        bytes: *const c_void,
+        length: usize,
+        flags: u32,
+        writer: Option<firsttime_writer>,
+        context: Context,
+    ) -> c_int;
+    pub fn firsttime_verify_bytes(
+        bytes: *const c_void,
+        length: usize,
+        visitor: Option<firsttime_problem_visitor>,
+        context: Context,
+    ) -> c_int;
+    pub fn firsttime_repair(path: Text, visitor: Option<firsttime_problem_visitor>, context: Context) -> c_int;
 }
 
 /// The layout and the values that FIRSTTIME_LAYOUT, a file made from the header, has.

@@ -21,6 +21,7 @@ Times are aware datetimes in UTC, intervals are `timedelta` or `Interval`. Keys 
 
 from ._claim import Claim
 from ._default import configure, default_store, every, once, once_per_version
+from ._inspecting import dump, repair, verify
 from ._values import (
     Donations,
     ImportReport,
@@ -28,6 +29,7 @@ from ._values import (
     IntervalLike,
     Outcome,
     Policy,
+    Problem,
     Record,
     TriggerRecord,
     Unit,
@@ -68,6 +70,7 @@ __all__ = [
     "Observer",
     "Outcome",
     "Policy",
+    "Problem",
     "ReadOnlyError",
     "Record",
     "ReentrantError",
@@ -77,9 +80,12 @@ __all__ = [
     "Unit",
     "configure",
     "default_store",
+    "dump",
     "every",
     "library_version",
     "once",
     "once_per_version",
+    "repair",
+    "verify",
     "version_compare",
 ]

@@ -64,6 +64,11 @@ def guarded(if_raised: Any, function: Callable[..., Any], *arguments: Any) -> An
         return if_raised
 
 
+def raise_later(error: BaseException) -> None:
+    """Raises it again when the call that this thread is in has returned."""
+    _thread.calls[-1].append(error)
+
+
 def status(function: Callable[..., Any], *arguments: Any) -> int:
     """The same for a function whose result doesn't count: 0, or 1 when it raised."""
 
@@ -97,7 +102,7 @@ class Called:
                 function(argument)
                 argument = yield 0
         except BaseException as error:
-            _thread.calls[-1].append(error)
+            raise_later(error)
             yield 1
 
     def end(self) -> None:

@@ -11,9 +11,8 @@ from . import _library as c
 from ._calls import Called, checked_bytes, contexts, text, text_or_none
 from ._handle import Handle
 from ._library import library
-from ._values import FORMATS, ImportReport, IntervalLike, c_interval
+from ._values import FORMATS, ImportReport, IntervalLike, c_format, c_interval
 from ._visits import see_progress
-from .errors import ArgumentError
 
 
 def _tell(skipped: Optional[Callable[[int, str], object]], problem: Any) -> None:
@@ -78,10 +77,8 @@ class Importing(Handle):
         skipped: Optional[Callable[[int, str], object]],
         progress: Optional[Callable[[int, int], object]],
     ) -> ImportReport:
-        if format not in FORMATS:
-            raise ArgumentError(f"{format!r} is none of the formats {', '.join(FORMATS)}")
         wanted = dict(intervals or {})
-        options = c.ImportOptions(size=sizeof(c.ImportOptions), format=FORMATS.index(format))
+        options = c.ImportOptions(size=sizeof(c.ImportOptions), format=c_format(format))
         options.defaults_key = text_or_none(defaults_key)
         options.interval_names = (c_char_p * len(wanted))(*map(text, wanted))
         options.intervals = (c.Interval * len(wanted))(*map(c_interval, wanted.values()))

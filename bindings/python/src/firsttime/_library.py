@@ -110,10 +110,11 @@ Work = CFUNCTYPE(None, c_void_p)
 Executor = CFUNCTYPE(None, c_void_p, Work, c_void_p)
 ProblemVisitor = CFUNCTYPE(c_int, POINTER(Problem), c_void_p)
 Progress = CFUNCTYPE(c_int, c_uint64, c_uint64, c_void_p)
+Writer = CFUNCTYPE(c_int, c_void_p, c_size_t, c_void_p)
 
 # What stands for NULL where a function is wanted.
 no_clock, no_version_provider, no_release = Clock(0), VersionProvider(0), Release(0)
-no_callback, no_trigger = Callback(0), Trigger(0)
+no_callback, no_trigger, no_problem_visitor = Callback(0), Trigger(0), ProblemVisitor(0)
 
 
 class RuleOptions(Structure):
@@ -241,6 +242,11 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "firsttime_version_compare": (c_int, c_char_p, c_char_p),
     "firsttime_import": (c_int, _store, c_char_p, POINTER(ImportOptions), POINTER(ImportReport)),
     "firsttime_import_bytes": (c_int, _store, c_char_p, c_size_t, POINTER(ImportOptions), POINTER(ImportReport)),
+    "firsttime_export": (c_int, _store, c_char_p, c_int32),
+    "firsttime_export_to": (c_int, _store, c_int32, Writer, c_void_p),
+    "firsttime_dump_bytes": (c_int, c_char_p, c_size_t, c_uint32, Writer, c_void_p),
+    "firsttime_verify_bytes": (c_int, c_char_p, c_size_t, ProblemVisitor, c_void_p),
+    "firsttime_repair": (c_int, c_char_p, ProblemVisitor, c_void_p),
 }
 
 library = _load()

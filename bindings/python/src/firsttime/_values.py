@@ -11,6 +11,7 @@ from typing import Any, Optional, Union
 from . import _library as c
 from ._calls import string, text, to_datetime
 from ._library import library
+from .errors import ArgumentError
 
 
 class Unit(enum.IntEnum):
@@ -196,7 +197,13 @@ class TriggerRecord:
         return cls(value.name.decode(), to_datetime(value.last_time), value.count)
 
 
-FORMATS = ("auto", "archive", "archive-xml", "defaults", "rulekit")
+FORMATS = ("auto", "archive", "archive-xml", "defaults", "rulekit", "json")
+
+
+def c_format(format: str) -> int:
+    if format not in FORMATS:
+        raise ArgumentError(f"{format!r} is none of the formats {', '.join(FORMATS)}")
+    return FORMATS.index(format)
 
 
 @dataclass(frozen=True)
@@ -212,6 +219,20 @@ class ImportReport:
     skipped: int
     format: str
     """What the bytes were: "archive", "archive-xml", "defaults" or "rulekit"."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that is wrong with bytes, or that a repair does about it."""
+
+    offset: int
+    """Bytes from the start; for XML the line."""
+    text: str
+
+    @classmethod
+    def _from_c(cls, shown: Any) -> Problem:
+        value = shown.contents
+        return cls(value.offset, value.text.decode(errors="replace"))
 
 
 def version_compare(left: str, right: str) -> int:

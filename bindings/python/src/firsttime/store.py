@@ -14,6 +14,7 @@ from ._calls import Called, call, checked_bytes, contexts, number, text, text_or
 from ._claim import Claim
 from ._decorators import Decorator, decorator, every_policy
 from ._events import Events
+from ._exporting import Exporting
 from ._importing import Importing
 from ._library import library
 from ._values import IntervalLike, Outcome, Policy, c_interval, c_policy
@@ -21,7 +22,7 @@ from ._visits import ask_clock, ask_version, release
 from .errors import ArgumentError
 
 
-class Store(Asking, Events, Importing):
+class Store(Asking, Events, Importing, Exporting):
     """An open store: the records of one app, in one file. Any thread may use it, several processes may share the file,
     and it works on in a forked child. Close it with `close()` or a `with` statement, not while other threads use it.
 
