@@ -1,5 +1,6 @@
-/* Starts each of the programs that it is given many times, in turns, and prints the median time from the start to the end of
- * each, and that of the first as the unit. Measures, and judges nothing. */
+/* runner RESULTS PROGRAM...: starts each of the programs many times, in turns, and prints the median time from the start to
+ * the end of each, and that of the first as the unit. RESULTS gets lines of JSON, with a median for each of seven rounds.
+ * Measures, and judges nothing. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -8,10 +9,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { rounds = 301, most = 8 };
+enum { rounds = 7, turns = 43, runs = rounds * turns, most = 8 };
 
 extern char **environ;
-static double times[most][rounds];
+static double times[most][runs];
 
 static double seconds(void) {
     struct timespec now;
@@ -37,21 +38,34 @@ static int compare(const void *left, const void *right) {
     return difference < 0 ? -1 : difference > 0;
 }
 
+static double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return values[count / 2];
+}
+
 int main(int count, char **arguments) {
-    if (count < 2 || count > most + 1) return 2;
-    int programs = count - 1;
-    for (int program = 0; program < programs; program++) run(arguments[program + 1]);
-    for (int round = 0; round < rounds; round++) {
-        for (int program = 0; program < programs; program++) times[program][round] = run(arguments[program + 1]);
+    if (count < 3 || count > most + 2) return 2;
+    FILE *results = fopen(arguments[1], "a");
+    if (!results) return 2;
+    int programs = count - 2;
+    for (int program = 0; program < programs; program++) run(arguments[program + 2]);
+    for (int turn = 0; turn < runs; turn++) {
+        for (int program = 0; program < programs; program++) times[program][turn] = run(arguments[program + 2]);
     }
-    printf("start to end, median of %d runs\n", rounds);
+    printf("start to end, median of %d runs\n", runs);
     double unit = 0;
     for (int program = 0; program < programs; program++) {
-        qsort(times[program], rounds, sizeof(double), compare);
-        double median = times[program][rounds / 2];
-        if (program == 0) unit = median;
-        const char *name = strrchr(arguments[program + 1], '/');
-        printf("  %-18s %7.0f us %6.2f x\n", name ? name + 1 : arguments[program + 1], median * 1e6, median / unit);
+        const char *slash = strrchr(arguments[program + 2], '/');
+        const char *name = slash ? slash + 1 : arguments[program + 2];
+        fprintf(results, "{\"kind\": \"row\", \"section\": \"start-up\", \"what\": \"whole process\", \"peer\": \"%s\", ", name);
+        fprintf(results, "\"unit\": \"us\", \"keys\": 100, \"threads\": 1, \"rounds\": [");
+        for (int round = 0; round < rounds; round++) {
+            fprintf(results, "%s%.1f", round ? ", " : "", median(&times[program][round * turns], turns) * 1e6);
+        }
+        double all = median(times[program], runs);
+        fprintf(results, "], \"median\": %.1f}\n", all * 1e6);
+        if (program == 0) unit = all;
+        printf("  %-18s %7.0f us %6.2f x\n", name, all * 1e6, all / unit);
     }
-    return 0;
+    return fclose(results) == 0 ? 0 : 1;
 }
