@@ -9,7 +9,7 @@
 /* Seconds for a peer in a round, and calls at most: 7 rounds are enough of them for a 99th percentile. A peer whose one
  * call takes longer than `patience` is left out. */
 static const double budget = 0.1;
-enum { most_calls = 60, together_calls = 320 };
+enum { most_calls = 60, together_calls = 128 };
 static double patience(void) { return bench_full ? 60 : 2; }
 
 static bool records(const peer *peer) { return peer->record != NULL; }

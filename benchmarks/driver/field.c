@@ -29,14 +29,19 @@ void field_prepare(entrant *entrant, const peer *peer, size_t keys, bool for_wri
     if (peer->fill) bench_shell("cp -r --sparse=always '%s/.' '%s'", kept, entrant->directory);
 }
 
+size_t field_limit(const peer *peer) {
+    return bench_full || peer->quick_keys == 0 ? peer->most_keys : peer->quick_keys;
+}
+
 size_t field_open(entrant *field, size_t keys, bool for_writing, bool (*takes)(const peer *peer)) {
     size_t count = 0;
     for (const peer *const *peer = peers; *peer; peer++) {
         if (!takes(*peer)) continue;
-        if (keys > (*peer)->most_keys) {
+        if (keys > field_limit(*peer)) {
             char what[64];
             snprintf(what, sizeof what, "%s at %zu keys", (*peer)->name, keys);
-            bench_write_skipped(what, "is measured up to %zu keys", (*peer)->most_keys);
+            bench_write_skipped(what, "is measured up to %zu keys%s", field_limit(*peer),
+                                bench_full ? "" : " in a quick run");
             continue;
         }
         field_prepare(&field[count], *peer, keys, for_writing);

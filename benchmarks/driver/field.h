@@ -17,6 +17,8 @@ extern const char *field_cache, *field_work;
 
 /* The entrant's directory, a store of `keys` keys in it; for_writing: a copy. */
 void field_prepare(entrant *entrant, const peer *peer, size_t keys, bool for_writing);
+/* How many keys a peer is measured with at most, in this run. */
+size_t field_limit(const peer *peer);
 /* All peers that go as far as that many keys, open; returns their number. `takes` decides by what they can do. */
 size_t field_open(entrant *field, size_t keys, bool for_writing, bool (*takes)(const peer *peer));
 void field_close(entrant *field, size_t count);
@@ -32,6 +34,7 @@ void measure_committing_together(size_t keys, int threads);
 void measure_opening(size_t keys);
 void measure_decoding(size_t keys);
 void measure_memory(size_t keys);
+void report_memory(const char *name, const char *directory, size_t keys);
 void measure_archive_writing(size_t keys);
 void measure_pauses(size_t keys);
 

@@ -2,6 +2,8 @@
  *
  *   driver RESULTS CACHE WORK [SECTION...]
  *
+ * With --memory PEER DIRECTORY KEYS it is the process that measure_memory() starts.
+ *
  * Both directories must be there, on the file system to judge by. Without sections, all. From the environment: BENCH=full,
  * BENCH_ROUNDS, BENCH_FOUNDATION and BENCH_PLISTLIB (commands of peers in other languages). */
 #include "field.h"
@@ -40,6 +42,10 @@ static bool wanted(const char *name, int count, char **names) {
 }
 
 int main(int count, char **arguments) {
+    if (count == 5 && strcmp(arguments[1], "--memory") == 0) {
+        report_memory(arguments[2], arguments[3], strtoul(arguments[4], NULL, 10));
+        return 0;
+    }
     if (count < 4) {
         fprintf(stderr, "usage: %s RESULTS CACHE WORK [SECTION...]\n", arguments[0]);
         return 2;

@@ -7,8 +7,9 @@
 
 typedef struct peer {
     const char *name;
-    size_t most_keys; /* beyond which nobody would use it, and nothing is measured */
-    bool threads;     /* whether `join` works */
+    size_t most_keys;  /* beyond which nobody would use it, and nothing is measured */
+    size_t quick_keys; /* the same for a quick run, of one that takes its time; 0: no other */
+    bool threads;      /* whether `join` works */
 
     /* Opens what is in the directory, made if there is nothing; every later record waits for the disk. */
     void *(*open)(const char *directory);

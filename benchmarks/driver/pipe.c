@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "peer.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,13 @@ pipe_process *pipe_start(const char *variable) {
     const char *command = getenv(variable);
     int to[2], from[2];
     pipe_process *started = malloc(sizeof *started);
-    if (!command || !started || pipe2(to, 0) != 0 || pipe2(from, 0) != 0) bench_fail("%s can't be started", variable);
+    if (!command || !started || pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) bench_fail("%s can't be started", variable);
     fflush(NULL);
     started->process = fork();
     if (started->process < 0) bench_fail("fork failed");
     if (started->process == 0) {
         dup2(to[0], 0);
         dup2(from[1], 1);
-        close(to[1]);
-        close(from[0]);
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }

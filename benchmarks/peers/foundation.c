@@ -51,6 +51,7 @@ static void foundation_fill(const char *directory, size_t keys) {
 const peer peer_foundation = {
     .name = "Foundation",
     .most_keys = 100000,
+    .quick_keys = 10000,
     .threads = false,
     .open = foundation_open,
     .ask = foundation_ask,
