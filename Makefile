@@ -58,8 +58,8 @@ check: lint
 lint:
 	swift format lint --recursive --strict Package.swift Sources Tests
 
-# Everything of benchmarks/, beside what users would pick instead; BENCH=full goes to 1,000,000 keys. Then bench-plots draws
-# docs/benchmarks/*.svg and writes the tables of docs/benchmarks.md.
+# Everything of benchmarks/, beside what users would pick instead; BENCH=full goes to 1,000,000 keys. Then bench-plots
+# draws docs/benchmarks/*.svg and writes the tables of docs/benchmarks.md.
 bench: library
 	@benchmarks/run $(LIBRARY) $(BUILD)/bench
 

@@ -29,7 +29,8 @@ FIGURES = [
 # One look for each of them in every figure.
 LOOKS = {
     "FirstTime": ("#c1272d", "o", 2.4), "append+sync": ("#555555", "x", 1.2), "write+sync": ("#555555", "x", 1.2),
-    "SQLite": ("#0f5c99", "s", 1.2), "LMDB": ("#2a8c4a", "^", 1.2), "stamp files": ("#a06a00", "v", 1.2),
+    "bare loop": ("#999999", "+", 1.0), "SQLite": ("#0f5c99", "s", 1.2),
+    "LMDB": ("#2a8c4a", "^", 1.2), "stamp files": ("#a06a00", "v", 1.2),
     "GKeyFile": ("#7b4fa3", "D", 1.2), "Foundation": ("#e07b00", "P", 1.2), "libplist": ("#0f8f8f", "<", 1.2),
     "plistlib": ("#b04080", ">", 1.2),
 }

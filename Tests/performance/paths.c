@@ -77,7 +77,8 @@ static void name_keys(int keys) {
         snprintf(hits[index], sizeof *hits, "feature.%06u", number);
         snprintf(misses[index], sizeof *misses, "feature.%06u?", number);
     }
-    for (int index = 0; index < records; index++) snprintf(fresh[index], sizeof *fresh, "fresh.%04d", index);
+    for (int index = 0; index < records; index++)
+        snprintf(fresh[index], sizeof *fresh, "fresh.%04d", index);
 }
 
 static void ask(firsttime_store *store) {
@@ -85,16 +86,19 @@ static void ask(firsttime_store *store) {
     firsttime_policy policy = {sizeof policy, FIRSTTIME_PER_INTERVAL, firsttime_days(1)};
     check(firsttime_was_executed(store, hits[0])); /* what the first question does besides isn't asking */
     begin();
-    for (int index = 0; index < questions; index++) found += check(firsttime_was_executed(store, hits[index]));
+    for (int index = 0; index < questions; index++)
+        found += check(firsttime_was_executed(store, hits[index]));
     END("ask-hit", questions);
     expect(found == questions, "every key is there");
     begin();
-    for (int index = 0; index < questions; index++) found += check(firsttime_was_executed(store, misses[index]));
+    for (int index = 0; index < questions; index++)
+        found += check(firsttime_was_executed(store, misses[index]));
     END("ask-miss", questions);
     expect(found == questions, "no other key is there");
     check(firsttime_is_due(store, hits[0], &policy));
     begin();
-    for (int index = 0; index < questions; index++) due += check(firsttime_is_due(store, hits[index], &policy));
+    for (int index = 0; index < questions; index++)
+        due += check(firsttime_is_due(store, hits[index], &policy));
     END("is-due", questions);
     expect(due == 0, "nothing is due the day it ran");
 }
@@ -119,7 +123,8 @@ static void record(firsttime_store *store) {
     check(firsttime_set_rule(store, "prompt", firsttime_rule_all_of(terms, 2), never_called, NULL, NULL));
     check(firsttime_donate(store, "appStarted"));
     begin();
-    for (int index = 0; index < donations; index++) check(firsttime_donate(store, "appStarted"));
+    for (int index = 0; index < donations; index++)
+        check(firsttime_donate(store, "appStarted"));
     END("donate", donations);
 }
 

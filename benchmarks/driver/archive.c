@@ -1,15 +1,12 @@
-/* The archive as a whole: written by a checkpoint, read by an import; beside the same bytes written bare. And whether a
- * checkpoint that becomes due during commits is a pause for those who commit or ask. */
+/* The archive as a whole: written by a checkpoint, read by an import; beside the same bytes written bare. */
 #define _GNU_SOURCE
 #include "field.h"
 
 #include <firsttime.h>
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int check(int result) {
@@ -39,11 +36,10 @@ double field_write_bare(const void *bytes, size_t length) {
     return time;
 }
 
-static firsttime_store *open_store(const char *path, uint32_t flags) {
+static firsttime_store *open_store(const char *path) {
     firsttime_options options = FIRSTTIME_OPTIONS_INIT;
     firsttime_store *store;
     options.path = path;
-    options.flags = flags;
     check(firsttime_open(&options, &store));
     return store;
 }
@@ -56,7 +52,7 @@ void measure_archive_writing(size_t keys) {
     entrant copy;
     field_prepare(&copy, &peer_firsttime, keys, true);
     snprintf(path, sizeof path, "%s/firsttime.archive", copy.directory);
-    firsttime_store *store = open_store(path, 0);
+    firsttime_store *store = open_store(path);
     bench_row rows[3] = {
         {.section = "archive", .what = "checkpoint", .peer = "FirstTime", .unit = "ms"},
         {.section = "archive", .what = "checkpoint", .peer = "write+sync", .unit = "ms"},
@@ -73,7 +69,7 @@ void measure_archive_writing(size_t keys) {
 
         snprintf(path, sizeof path, "%s/imported.archive", copy.directory);
         bench_shell("rm -f '%s'*", path);
-        firsttime_store *empty = open_store(path, 0);
+        firsttime_store *empty = open_store(path);
         start = bench_seconds();
         check(firsttime_import(empty, archive, NULL, NULL));
         bench_add(&rows[2], (bench_seconds() - start) * 1e3);
@@ -83,85 +79,6 @@ void measure_archive_writing(size_t keys) {
     for (int index = 0; index < 3; index++) {
         rows[index].keys = keys;
         rows[index].threads = 1;
-        rows[index].bytes = (double)length;
-        bench_write_row(&rows[index]);
-    }
-    check(firsttime_close(store));
-    free(bytes);
-}
-
-typedef struct reader {
-    firsttime_store *store;
-    size_t keys;
-    bool stop;
-    double longest;
-} reader;
-
-/* The longest question that a thread sees which does nothing but ask. */
-static void *read_on(void *context) {
-    reader *reader = context;
-    bench_key *keys = bench_pick(reader->keys, 1024, true);
-    for (size_t index = 0; !__atomic_load_n(&reader->stop, __ATOMIC_RELAXED); index++) {
-        double start = bench_seconds();
-        check(firsttime_was_executed(reader->store, keys[index % 1024]));
-        double time = bench_seconds() - start;
-        if (time > reader->longest) reader->longest = time;
-    }
-    free(keys);
-    return NULL;
-}
-
-static ino_t inode(const char *path) {
-    struct stat status;
-    if (stat(path, &status) != 0) bench_fail("%s is gone", path);
-    return status.st_ino;
-}
-
-/* Milliseconds: the longest commit until the archive was replaced, and the longest question meanwhile. RELAXED: with a
- * sync for each it would take minutes until the journal has outgrown the archive. */
-static void until_replaced(firsttime_store *store, const char *path, size_t keys, double *commit_out, double *question_out) {
-    reader reader = {store, keys, false, 0};
-    pthread_t thread;
-    double longest = 0;
-    ino_t before = inode(path);
-    if (pthread_create(&thread, NULL, read_on, &reader) != 0) bench_fail("no thread");
-    for (int call = 1; call % 256 != 0 || inode(path) == before; call++) {
-        bench_key key;
-        bench_name(key, bench_random(keys));
-        double start = bench_seconds();
-        check(firsttime_mark(store, key));
-        double time = bench_seconds() - start;
-        if (time > longest) longest = time;
-    }
-    __atomic_store_n(&reader.stop, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
-    *commit_out = longest * 1e3;
-    *question_out = reader.longest * 1e3;
-}
-
-void measure_pauses(size_t keys) {
-    char path[700];
-    size_t length;
-    entrant copy;
-    field_prepare(&copy, &peer_firsttime, keys, true);
-    snprintf(path, sizeof path, "%s/firsttime.archive", copy.directory);
-    void *bytes = bench_read_file(path, &length);
-    firsttime_store *store = open_store(path, FIRSTTIME_RELAXED);
-    bench_row rows[3] = {
-        {.section = "pauses", .what = "longest commit", .peer = "FirstTime RELAXED", .unit = "ms"},
-        {.section = "pauses", .what = "longest question", .peer = "FirstTime", .unit = "ms"},
-        {.section = "pauses", .what = "longest commit", .peer = "write+sync", .unit = "ms"},
-    };
-    for (int round = 0; round < bench_rounds; round++) {
-        double commit, question;
-        until_replaced(store, path, keys, &commit, &question);
-        bench_add(&rows[0], commit);
-        bench_add(&rows[1], question);
-        bench_add(&rows[2], field_write_bare(bytes, length) * 1e3);
-    }
-    for (int index = 0; index < 3; index++) {
-        rows[index].keys = keys;
-        rows[index].threads = 2;
         rows[index].bytes = (double)length;
         bench_write_row(&rows[index]);
     }

@@ -32,8 +32,9 @@ static double round_of(const entrant *entrant, const bench_key *keys, size_t cou
     pthread_barrier_init(&start, NULL, (unsigned)threads);
     for (int thread = 0; thread < threads; thread++) {
         bool own = threads > 1;
-        askers[thread] = (asker){entrant->peer, own ? entrant->peer->join(entrant->store) : entrant->store,
-                                 keys,          count, 0, 0, own ? &start : NULL};
+        askers[thread] =
+            (asker){entrant->peer,      own ? entrant->peer->join(entrant->store) : entrant->store, keys, count, 0, 0,
+                    own ? &start : NULL};
         if (!own) {
             ask(&askers[thread]);
         } else if (pthread_create(&others[thread], NULL, ask, &askers[thread]) != 0) {
@@ -63,8 +64,12 @@ static void measure(const entrant *field, size_t peers, size_t keys, bool presen
     bench_key *names = bench_pick(keys, most, present);
     for (size_t index = 0; index < peers; index++) {
         const peer *peer = field[index].peer;
-        rows[index] = (bench_row){.section = "asking", .what = present ? "hit" : "miss", .peer = peer->name, .unit = "ns",
-                                  .keys = keys, .threads = threads};
+        rows[index] = (bench_row){.section = "asking",
+                                  .what = present ? "hit" : "miss",
+                                  .peer = peer->name,
+                                  .unit = "ns",
+                                  .keys = keys,
+                                  .threads = threads};
         counts[index] = 0;
         if (threads > 1 && !peer->threads) continue;
         double once = round_of(&field[index], names, trial, 1, present) / 1e9;
@@ -78,7 +83,8 @@ static void measure(const entrant *field, size_t peers, size_t keys, bool presen
             bench_add(&rows[index], round_of(&field[index], names, counts[index], threads, present));
         }
     }
-    for (size_t index = 0; index < peers; index++) bench_write_row(&rows[index]);
+    for (size_t index = 0; index < peers; index++)
+        bench_write_row(&rows[index]);
     free(names);
 }
 

@@ -96,7 +96,8 @@ static void quoted(const char *text) {
 
 void bench_write_row(const bench_row *row) {
     if (row->count == 0) return;
-    const char *names[] = {"section", "what", "peer", "unit"}, *texts[] = {row->section, row->what, row->peer, row->unit};
+    const char *names[] = {"section", "what", "peer", "unit"},
+               *texts[] = {row->section, row->what, row->peer, row->unit};
     fputs("{\"kind\": \"row\"", results);
     for (int index = 0; index < 4; index++) {
         fprintf(results, ", \"%s\": ", names[index]);
@@ -104,14 +105,15 @@ void bench_write_row(const bench_row *row) {
     }
     fprintf(results, ", \"keys\": %zu, \"threads\": %d, \"median\": %.6g, \"rounds\": [", row->keys, row->threads,
             bench_median(row->rounds, (size_t)row->count));
-    for (int index = 0; index < row->count; index++) fprintf(results, "%s%.6g", index ? ", " : "", row->rounds[index]);
+    for (int index = 0; index < row->count; index++)
+        fprintf(results, "%s%.6g", index ? ", " : "", row->rounds[index]);
     fputc(']', results);
     if (row->p99 > 0) fprintf(results, ", \"p99\": %.6g", row->p99);
     if (row->bytes > 0) fprintf(results, ", \"bytes\": %.0f", row->bytes);
     fputs("}\n", results);
     fflush(results);
-    fprintf(stderr, "  %-10s %-22s %-12s %8zu keys %2d threads %12.4g %s\n", row->section, row->what, row->peer, row->keys,
-            row->threads, bench_median(row->rounds, (size_t)row->count), row->unit);
+    fprintf(stderr, "  %-10s %-22s %-12s %8zu keys %2d threads %12.4g %s\n", row->section, row->what, row->peer,
+            row->keys, row->threads, bench_median(row->rounds, (size_t)row->count), row->unit);
 }
 
 void bench_write_settings(const char *peer, const char *text) {

@@ -115,12 +115,18 @@ void measure_committing_together(size_t keys, int threads) {
     bench_row rows[field_most];
     size_t peers = field_open(field, keys, true, records_together);
     for (size_t index = 0; index < peers; index++) {
-        rows[index] = (bench_row){.section = "durable", .what = "group commit", .peer = field[index].peer->name, .unit = "us",
-                                  .keys = keys, .threads = threads};
+        rows[index] = (bench_row){.section = "durable",
+                                  .what = "group commit",
+                                  .peer = field[index].peer->name,
+                                  .unit = "us",
+                                  .keys = keys,
+                                  .threads = threads};
     }
     for (int round = 0; round < bench_rounds; round++) {
-        for (size_t index = 0; index < peers; index++) bench_add(&rows[index], together(&field[index], threads));
+        for (size_t index = 0; index < peers; index++)
+            bench_add(&rows[index], together(&field[index], threads));
     }
-    for (size_t index = 0; index < peers; index++) bench_write_row(&rows[index]);
+    for (size_t index = 0; index < peers; index++)
+        bench_write_row(&rows[index]);
     field_close(field, peers);
 }

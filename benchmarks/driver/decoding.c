@@ -1,4 +1,5 @@
-/* Reading an archive of ours: by us, and by general readers of property lists, which make values of it and no records. */
+/* Reading an archive of ours: by us, and by general readers of property lists, which make values of it and no
+ * records. */
 #include "field.h"
 
 #include <firsttime.h>
@@ -64,8 +65,13 @@ void measure_decoding(size_t keys) {
     void *bytes = bench_read_file(archive, &length);
     for (int index = 0; index < count; index++) {
         decoder *decoder = &decoders[index];
-        rows[index] = (bench_row){.section = "decoding", .what = "archive", .peer = decoder->name, .unit = "ms", .keys = keys,
-                                  .threads = 1, .bytes = (double)length};
+        rows[index] = (bench_row){.section = "decoding",
+                                  .what = "archive",
+                                  .peer = decoder->name,
+                                  .unit = "ms",
+                                  .keys = keys,
+                                  .threads = 1,
+                                  .bytes = (double)length};
         if (decoder->variable) decoder->process = pipe_start(decoder->variable);
     }
     for (int round = 0; round < bench_rounds; round++) {

@@ -4,8 +4,9 @@
  *
  * With --memory PEER DIRECTORY KEYS it is the process that measure_memory() starts.
  *
- * Both directories must be there, on the file system to judge by. Without sections, all. From the environment: BENCH=full,
- * BENCH_ROUNDS, BENCH_FOUNDATION and BENCH_PLISTLIB (commands of peers in other languages). */
+ * Both directories must be there, on the file system to judge by. Without sections, all. From the environment:
+ * BENCH=full, BENCH_ROUNDS, BENCH_KEYS (of the sizes only these), BENCH_FOUNDATION and BENCH_PLISTLIB (commands of
+ * peers in other languages). */
 #include "field.h"
 
 #include <signal.h>
@@ -31,7 +32,7 @@ static const section sections[] = {
     {"decoding", measure_decoding, {1000, 10000}, {1000, 10000, 100000}},
     {"memory", measure_memory, {100000}, {1000, 100000, 1000000}},
     {"archive", measure_archive_writing, {1000, 10000, 100000}, {10, 1000, 10000, 100000, 1000000}},
-    {"pauses", measure_pauses, {10000}, {10000, 100000, 1000000}},
+    {"pauses", measure_pauses, {10000, 100000}, {10000, 100000, 1000000}},
 };
 
 static bool wanted(const char *name, int count, char **names) {
@@ -39,6 +40,18 @@ static bool wanted(const char *name, int count, char **names) {
         if (strcmp(names[index], name) == 0) return true;
     }
     return count == 0;
+}
+
+/* BENCH_KEYS: numbers with spaces between. */
+static bool measured(size_t keys) {
+    const char *text = getenv("BENCH_KEYS");
+    bool is_there = !text || !*text;
+    while (text && *text) {
+        char *end;
+        is_there |= strtoul(text, &end, 10) == keys;
+        text = end + (*end != 0);
+    }
+    return is_there;
 }
 
 int main(int count, char **arguments) {
@@ -62,7 +75,9 @@ int main(int count, char **arguments) {
         const section *section = &sections[index];
         if (!wanted(section->name, count - 4, arguments + 4)) continue;
         double start = bench_seconds();
-        for (const size_t *keys = bench_full ? section->full : section->quick; *keys; keys++) section->measure(*keys);
+        for (const size_t *keys = bench_full ? section->full : section->quick; *keys; keys++) {
+            if (measured(*keys)) section->measure(*keys);
+        }
         fprintf(stderr, "%s: %.0f s\n", section->name, bench_seconds() - start);
     }
     return 0;

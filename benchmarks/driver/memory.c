@@ -51,9 +51,14 @@ void measure_memory(size_t keys) {
         entrant entrant;
         if (!keeps_in_memory(*peer) || keys > field_limit(*peer)) continue;
         field_prepare(&entrant, *peer, keys, false);
-        bench_row row = {.section = "memory", .what = "beyond the key", .peer = (*peer)->name, .unit = "bytes", .keys = keys,
+        bench_row row = {.section = "memory",
+                         .what = "beyond the key",
+                         .peer = (*peer)->name,
+                         .unit = "bytes",
+                         .keys = keys,
                          .threads = 1};
-        for (int round = 0; round < bench_rounds; round++) bench_add(&row, memory_of(&entrant, keys));
+        for (int round = 0; round < bench_rounds; round++)
+            bench_add(&row, memory_of(&entrant, keys));
         bench_write_row(&row);
     }
 }

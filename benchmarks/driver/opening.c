@@ -3,7 +3,7 @@
 
 static const double patience = 30;
 
-static bool can_be_asked(const peer *peer) { return peer->ask != NULL; }
+static bool can_be_opened(const peer *peer) { return peer->ask && peer->fill; }
 
 /* Milliseconds. */
 static double open_and_ask(const entrant *entrant, size_t keys) {
@@ -22,11 +22,15 @@ static double open_and_ask(const entrant *entrant, size_t keys) {
 void measure_opening(size_t keys) {
     entrant field[field_most];
     bench_row rows[field_most];
-    size_t peers = field_open(field, keys, false, can_be_asked);
+    size_t peers = field_open(field, keys, false, can_be_opened);
     field_close(field, peers);
     for (size_t index = 0; index < peers; index++) {
-        rows[index] = (bench_row){.section = "opening", .what = "open, ask", .peer = field[index].peer->name, .unit = "ms",
-                                  .keys = keys, .threads = 1};
+        rows[index] = (bench_row){.section = "opening",
+                                  .what = "open, ask",
+                                  .peer = field[index].peer->name,
+                                  .unit = "ms",
+                                  .keys = keys,
+                                  .threads = 1};
     }
     for (int round = 0; round < bench_rounds; round++) {
         for (size_t index = 0; index < peers; index++) {
@@ -34,5 +38,6 @@ void measure_opening(size_t keys) {
             bench_add(&rows[index], open_and_ask(&field[index], keys));
         }
     }
-    for (size_t index = 0; index < peers; index++) bench_write_row(&rows[index]);
+    for (size_t index = 0; index < peers; index++)
+        bench_write_row(&rows[index]);
 }

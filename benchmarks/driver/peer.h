@@ -13,7 +13,8 @@ typedef struct peer {
 
     /* Opens what is in the directory, made if there is nothing; every later record waits for the disk. */
     void *(*open)(const char *directory);
-    /* Seconds that asking for each of the keys takes; *found_out receives how many have a record. NULL: can't be asked. */
+    /* Seconds that asking for each of the keys takes; *found_out receives how many have a record. NULL: can't be
+     * asked. */
     double (*ask)(void *handle, const bench_key *keys, size_t count, size_t *found_out);
     /* Seconds that one record takes until it is on disk: the key wasn't there before. */
     double (*record)(void *handle, const char *key);
@@ -29,9 +30,10 @@ typedef struct peer {
     double (*opening)(void *store);
 } peer;
 
-extern const peer peer_bare, peer_firsttime, peer_sqlite, peer_lmdb, peer_stamp, peer_gkeyfile, peer_foundation;
+extern const peer peer_bare, peer_loop, peer_firsttime, peer_sqlite, peer_lmdb, peer_stamp, peer_gkeyfile,
+    peer_foundation;
 
-/* All that were built, the bare sync first and ours second; ends with NULL. */
+/* All that were built, the physical limits first and ours next; ends with NULL. */
 extern const peer *const peers[];
 
 /* The process that a peer in another language runs in: a line each way (pipe.c). */

@@ -2,7 +2,9 @@
 #include "peer.h"
 
 const peer *const peers[] = {
-    &peer_bare,     &peer_firsttime,
+    &peer_bare,
+    &peer_loop,
+    &peer_firsttime,
 #ifdef HAVE_SQLITE
     &peer_sqlite,
 #endif

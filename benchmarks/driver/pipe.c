@@ -20,7 +20,8 @@ pipe_process *pipe_start(const char *variable) {
     const char *command = getenv(variable);
     int to[2], from[2];
     pipe_process *started = malloc(sizeof *started);
-    if (!command || !started || pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) bench_fail("%s can't be started", variable);
+    if (!command || !started || pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
+        bench_fail("%s can't be started", variable);
     fflush(NULL);
     started->process = fork();
     if (started->process < 0) bench_fail("fork failed");

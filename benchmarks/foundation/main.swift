@@ -1,5 +1,5 @@
-// Foundation's way, for benchmarks/peers/foundation.c: a dictionary of records in a keyed archive, written whole after each
-// change. Reads a line, does what it says, answers with the seconds that it took.
+// Foundation's way, for benchmarks/peers/foundation.c: a dictionary of records in a keyed archive, written whole after
+// each change. Reads a line, does what it says, answers with the seconds that it took.
 import Foundation
 
 final class Record: NSObject, NSSecureCoding {
@@ -87,7 +87,7 @@ while let line = readLine() {
             number = (list as! [String: Any]).count
         }
     case "settings":
-        text = "Swift 6 on Linux; NSKeyedArchiver of an NSMutableDictionary, fsync(), rename(), fsync() of the directory"
+        text = "Swift on Linux; NSKeyedArchiver of an NSMutableDictionary; fsync(), rename(), fsync() of the directory"
     default: fatalError("what is \(line)?")
     }
     print(time, number, text)

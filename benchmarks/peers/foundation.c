@@ -22,7 +22,8 @@ static pipe_process *process(void *store) { return ((archive *)store)->process; 
 
 static double foundation_ask(void *handle, const bench_key *keys, size_t count, size_t *found_out) {
     pipe_send(process(handle), "ask %zu\n", count);
-    for (size_t index = 0; index < count; index++) pipe_send(process(handle), "%s\n", keys[index]);
+    for (size_t index = 0; index < count; index++)
+        pipe_send(process(handle), "%s\n", keys[index]);
     return pipe_receive(process(handle), found_out, NULL, 0);
 }
 

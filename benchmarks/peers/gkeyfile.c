@@ -42,8 +42,8 @@ static void save(key_file *opened) {
     gsize length;
     gchar *text = g_key_file_to_data(opened->keys, &length, &error);
     check(error);
-    g_file_set_contents_full(opened->path, text, (gssize)length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                             0600, &error);
+    g_file_set_contents_full(opened->path, text, (gssize)length,
+                             G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error);
     check(error);
     g_free(text);
 }
@@ -64,8 +64,8 @@ static void gkeyfile_close(void *store) {
 
 static void gkeyfile_settings(void *store, char *text, size_t size) {
     (void)store;
-    snprintf(text, size, "GLib %u.%u.%u; the whole file by g_file_set_contents_full(CONSISTENT | DURABLE)", glib_major_version,
-             glib_minor_version, glib_micro_version);
+    snprintf(text, size, "GLib %u.%u.%u; the whole file by g_file_set_contents_full(CONSISTENT | DURABLE)",
+             glib_major_version, glib_minor_version, glib_micro_version);
 }
 
 static void gkeyfile_fill(const char *directory, size_t keys) {

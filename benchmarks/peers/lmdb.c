@@ -96,8 +96,9 @@ static void lmdb_settings(void *store, char *text, size_t size) {
     check(mdb_env_get_flags(((environment *)store)->shared, &flags));
     check(mdb_env_info(((environment *)store)->shared, &info));
     snprintf(text, size, "%d.%d.%d; flags 0x%x (MDB_NOSYNC %s, MDB_NOMETASYNC %s, MDB_WRITEMAP %s), map of %zu MiB",
-             MDB_VERSION_MAJOR, MDB_VERSION_MINOR, MDB_VERSION_PATCH, flags & 0xfffffff, flags & MDB_NOSYNC ? "on" : "off",
-             flags & MDB_NOMETASYNC ? "on" : "off", flags & MDB_WRITEMAP ? "on" : "off", info.me_mapsize >> 20);
+             MDB_VERSION_MAJOR, MDB_VERSION_MINOR, MDB_VERSION_PATCH, flags & 0xfffffff,
+             flags & MDB_NOSYNC ? "on" : "off", flags & MDB_NOMETASYNC ? "on" : "off",
+             flags & MDB_WRITEMAP ? "on" : "off", info.me_mapsize >> 20);
 }
 
 static void lmdb_fill(const char *directory, size_t keys) {

@@ -24,13 +24,14 @@ static database *connect(const char *path) {
     snprintf(opened->path, sizeof opened->path, "%s", path);
     check(NULL, sqlite3_open(path, &opened->connection));
     sqlite3_busy_timeout(opened->connection, 60000);
-    run(opened->connection, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                            "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, version TEXT, time REAL) WITHOUT ROWID");
+    run(opened->connection,
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        "CREATE TABLE IF NOT EXISTS runs (key TEXT PRIMARY KEY, version TEXT, time REAL) WITHOUT ROWID");
     check(opened->connection,
           sqlite3_prepare_v2(opened->connection, "SELECT 1 FROM runs WHERE key = ?", -1, &opened->ask, 0));
     check(opened->connection,
-          sqlite3_prepare_v2(opened->connection,
-                             "INSERT OR IGNORE INTO runs VALUES (?, NULL, unixepoch())", -1, &opened->record, 0));
+          sqlite3_prepare_v2(opened->connection, "INSERT OR IGNORE INTO runs VALUES (?, NULL, unixepoch())", -1,
+                             &opened->record, 0));
     return opened;
 }
 

@@ -26,7 +26,8 @@ static double stamp_ask(void *handle, const bench_key *keys, size_t count, size_
     stamps *opened = handle;
     size_t found = 0;
     double start = bench_seconds();
-    for (size_t index = 0; index < count; index++) found += faccessat(opened->directory, keys[index], F_OK, 0) == 0;
+    for (size_t index = 0; index < count; index++)
+        found += faccessat(opened->directory, keys[index], F_OK, 0) == 0;
     double time = bench_seconds() - start;
     *found_out = found;
     return time;
@@ -54,7 +55,8 @@ static void stamp_close(void *store) {
 
 static void stamp_settings(void *store, char *text, size_t size) {
     (void)store;
-    snprintf(text, size, "a file a key: openat(), flock(), write(), fsync() of file and directory; asked by faccessat()");
+    snprintf(text, size,
+             "a file a key: openat(), flock(), write(), fsync() of file and directory; asked by faccessat()");
 }
 
 static void stamp_fill(const char *directory, size_t keys) {

@@ -1,6 +1,6 @@
-/* runner RESULTS PROGRAM...: starts each of the programs many times, in turns, and prints the median time from the start to
- * the end of each, and that of the first as the unit. RESULTS gets lines of JSON, with a median for each of seven rounds.
- * Measures, and judges nothing. */
+/* runner RESULTS PROGRAM...: starts each of the programs many times, in turns, and prints the median time from the
+ * start to the end of each, and that of the first as the unit. RESULTS gets lines of JSON, with a median for each of
+ * seven rounds. Measures, and judges nothing. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -48,16 +48,19 @@ int main(int count, char **arguments) {
     FILE *results = fopen(arguments[1], "a");
     if (!results) return 2;
     int programs = count - 2;
-    for (int program = 0; program < programs; program++) run(arguments[program + 2]);
+    for (int program = 0; program < programs; program++)
+        run(arguments[program + 2]);
     for (int turn = 0; turn < runs; turn++) {
-        for (int program = 0; program < programs; program++) times[program][turn] = run(arguments[program + 2]);
+        for (int program = 0; program < programs; program++)
+            times[program][turn] = run(arguments[program + 2]);
     }
     printf("start to end, median of %d runs\n", runs);
     double unit = 0;
     for (int program = 0; program < programs; program++) {
         const char *slash = strrchr(arguments[program + 2], '/');
         const char *name = slash ? slash + 1 : arguments[program + 2];
-        fprintf(results, "{\"kind\": \"row\", \"section\": \"start-up\", \"what\": \"whole process\", \"peer\": \"%s\", ", name);
+        fprintf(results,
+                "{\"kind\": \"row\", \"section\": \"start-up\", \"what\": \"whole process\", \"peer\": \"%s\", ", name);
         fprintf(results, "\"unit\": \"us\", \"keys\": 100, \"threads\": 1, \"rounds\": [");
         for (int round = 0; round < rounds; round++) {
             fprintf(results, "%s%.1f", round ? ", " : "", median(&times[program][round * turns], turns) * 1e6);
