@@ -17,7 +17,7 @@ COMMAND := $(LIBRARY)/firsttime
 INSTALL := PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' BINDIR='$(BINDIR)' DATADIR='$(DATADIR)' \
     MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' scripts/install-library
 
-.PHONY: all library command install uninstall help demo test check lint bench clean
+.PHONY: all library command install uninstall help demo test check lint bench bench-plots clean
 
 all: library command
 
@@ -52,7 +52,8 @@ help:
 	@echo "make test      every test suite (REQUIRE_ALL=1: a skipped suite is a failure)"
 	@echo "make check     the long suites, the address and thread sanitizers, and the format lint"
 	@echo "make lint      the format lint alone"
-	@echo "make bench     what calls cost on this machine; it judges nothing"
+	@echo "make bench     what calls cost on this machine, beside others (BENCH=full: up to 1,000,000 keys)"
+	@echo "make bench-plots  docs/benchmarks.md and its plots, from the last run"
 	@echo "make clean     remove $(BUILD)"
 
 demo:
@@ -73,16 +74,13 @@ check: lint
 lint:
 	swift format lint --recursive --strict Package.swift Sources Tests
 
-# The library's size, what it adds to a start, and how the tool starts; then each program of benchmarks/ in a directory of its own, in libc's
-# zone as it is and in one that changes its clocks.
+# Everything of benchmarks/, beside what users would pick instead; BENCH=full goes to 1,000,000 keys. Then bench-plots
+# draws docs/benchmarks/*.svg and writes the tables of docs/benchmarks.md.
 bench: all
-	@benchmarks/start-up/run $(LIBRARY) $(BUILD)/bench/start-up
-	@for source in benchmarks/*.c; do \
-	    name=$$(basename $$source .c); directory=$(BUILD)/bench/$$name; \
-	    rm -rf $$directory; mkdir -p $$directory; \
-	    cc -std=c11 -O2 -Wall -Iinclude -o $$directory/$$name $$source $(LIBRARY)/libfirsttime.a -lpthread -lm && \
-	    (cd $$directory && ./$$name && TZ=America/New_York ./$$name) || exit 1; \
-	done
+	@benchmarks/run $(LIBRARY) $(BUILD)/bench
+
+bench-plots:
+	@benchmarks/publish $(BUILD)/bench/results.jsonl
 
 clean:
 	rm -rf $(BUILD)

@@ -1,6 +1,7 @@
-/* Starts each of the programs that it is given many times, in turns, and prints the median time from the start to the
- * end of each, and that of the first as the unit. What follows -- is one more, with its arguments. An exit status of 1
- * is an answer, too. Measures, and judges nothing. */
+/* runner RESULTS PROGRAM...: starts each of the programs many times, in turns, and prints the median time from the
+ * start to the end of each, and that of the first as the unit. What follows -- is one more, with its arguments. An exit
+ * status of 1 is an answer, too. RESULTS gets lines of JSON, with a median for each of seven rounds. Measures, and judges
+ * nothing. */
 #define _GNU_SOURCE
 #include <spawn.h>
 #include <stdio.h>
@@ -9,10 +10,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-enum { rounds = 301, most = 8 };
+enum { rounds = 7, turns = 43, runs = rounds * turns, most = 8 };
 
 extern char **environ;
-static double times[most][rounds];
+static double times[most][runs];
 
 static double seconds(void) {
     struct timespec now;
@@ -38,10 +39,18 @@ static int compare(const void *left, const void *right) {
     return difference < 0 ? -1 : difference > 0;
 }
 
+static double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, compare);
+    return values[count / 2];
+}
+
 int main(int count, char **arguments) {
+    if (count < 3) return 2;
+    FILE *results = fopen(arguments[1], "a");
+    if (!results) return 2;
     char *lines[most][2] = {{NULL}}, **commands[most];
     int programs = 0;
-    for (int index = 1; index < count && programs < most; index++, programs++) {
+    for (int index = 2; index < count && programs < most; index++, programs++) {
         lines[programs][0] = arguments[index];
         commands[programs] = lines[programs];
         if (strcmp(arguments[index], "--") != 0) continue;
@@ -51,17 +60,24 @@ int main(int count, char **arguments) {
     }
     if (programs == 0) return 2;
     for (int program = 0; program < programs; program++) run(commands[program]);
-    for (int round = 0; round < rounds; round++) {
-        for (int program = 0; program < programs; program++) times[program][round] = run(commands[program]);
+    for (int turn = 0; turn < runs; turn++) {
+        for (int program = 0; program < programs; program++) times[program][turn] = run(commands[program]);
     }
-    printf("start to end, median of %d runs\n", rounds);
+    printf("start to end, median of %d runs\n", runs);
     double unit = 0;
     for (int program = 0; program < programs; program++) {
-        qsort(times[program], rounds, sizeof(double), compare);
-        double median = times[program][rounds / 2];
-        if (program == 0) unit = median;
-        const char *path = commands[program][0], *name = strrchr(path, '/');
-        printf("  %-18s %7.0f us %6.2f x\n", name ? name + 1 : path, median * 1e6, median / unit);
+        const char *slash = strrchr(commands[program][0], '/');
+        const char *name = slash ? slash + 1 : commands[program][0];
+        fprintf(results,
+                "{\"kind\": \"row\", \"section\": \"start-up\", \"what\": \"whole process\", \"peer\": \"%s\", ", name);
+        fprintf(results, "\"unit\": \"us\", \"keys\": 100, \"threads\": 1, \"rounds\": [");
+        for (int round = 0; round < rounds; round++) {
+            fprintf(results, "%s%.1f", round ? ", " : "", median(&times[program][round * turns], turns) * 1e6);
+        }
+        double all = median(times[program], runs);
+        fprintf(results, "], \"median\": %.1f}\n", all * 1e6);
+        if (program == 0) unit = all;
+        printf("  %-18s %7.0f us %6.2f x\n", name, all * 1e6, all / unit);
     }
-    return 0;
+    return fclose(results) == 0 ? 0 : 1;
 }
