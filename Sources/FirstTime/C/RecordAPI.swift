@@ -10,16 +10,19 @@ private let longestPrefix = Key.longest + 1
 
 @_cdecl("firsttime_was_executed") @implementation
 public func firsttime_was_executed(_ store: OpaquePointer?, _ key: UnsafePointer<CChar>?) -> firsttime_result {
-    if let handle = Handle.from(store), let key, let yes = wasExecuted(handle, key) { return question(yes) }
+    if let store, let key, let yes = wasExecuted(store, key) { return question(yes) }
     return answer { () throws(EngineError) in question(try engine(store).wasExecuted(cKey(key))) }
 }
 
-/// The quick answer, which allocates nothing; nil: there is none, or it is no key.
+/// The quick answer, which allocates nothing and counts no references, for which threads would have to take turns; nil: there is
+/// none, or it is no key.
 @inline(__always)
-private func wasExecuted(_ handle: Handle, _ key: UnsafePointer<CChar>) -> Bool? {
+private func wasExecuted(_ store: OpaquePointer, _ key: UnsafePointer<CChar>) -> Bool? {
     let bytes = UnsafeRawBufferPointer(start: key, count: csystem_text_length(key, Key.longest + 1))
     guard Key.isValid(bytes) else { return nil }
-    return handle.engine.wasExecuted(bytes)
+    return Unmanaged<Handle>.fromOpaque(UnsafeRawPointer(store))._withUnsafeGuaranteedRef {
+        $0.engine.wasExecuted(bytes)
+    }
 }
 
 @_cdecl("firsttime_is_due") @implementation
