@@ -1466,8 +1466,9 @@ firsttime_result firsttime_verify_bytes(const void *FIRSTTIME_NULLABLE bytes, si
  * @return FIRSTTIME_YES: repaired. FIRSTTIME_NO: the store can be opened as it is; nothing was changed.
  *         FIRSTTIME_ERROR_BUSY: a program has it open, also when it is sound. FIRSTTIME_ERROR_CALLBACK: `visitor`
  *         returned non-zero. FIRSTTIME_ERROR_IO: also when there is no such file. FIRSTTIME_ERROR_FORMAT: a newer
- *         version's: left alone. FIRSTTIME_ERROR_CORRUPT: the lock file isn't one. FIRSTTIME_ERROR_READ_ONLY,
- *         FIRSTTIME_ERROR_NOT_RECORDED, FIRSTTIME_ERROR_ARGUMENT.
+ *         version's: left alone. FIRSTTIME_ERROR_CORRUPT: the lock file isn't one; or nothing could be saved, and the
+ *         file is sound but no store (preferences, other software's archive), or neither journal nor lock file says that
+ *         it was one. FIRSTTIME_ERROR_READ_ONLY, FIRSTTIME_ERROR_NOT_RECORDED, FIRSTTIME_ERROR_ARGUMENT.
  *
  * Any thread. `visitor` is called with no lock held and may call the library. When it has opened the store, or anybody
  * has changed it, by the time it returns, nothing is done: FIRSTTIME_ERROR_BUSY. A program that opens the store while

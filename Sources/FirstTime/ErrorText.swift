@@ -170,6 +170,11 @@ extension ErrorText {
             append(": ")
             append(error)
             append("; the file is left as it is")
+        case .notAStore(let path, let error):
+            append(path: path)
+            append(": not a store, and nothing in it could be saved: ")
+            append(error)
+            append("; the file is left as it is")
         case .newerFormat(let path, let version):
             append(path: path)
             append(": ")

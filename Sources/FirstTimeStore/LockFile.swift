@@ -52,6 +52,12 @@ final class LockFile: @unchecked Sendable {
         monitor.withLock { if current == nil { use(found) } }
     }
 
+    /// Throws when what is at the path is no lock file; nothing is.
+    func check() throws(StoreError) {
+        if try StoreFile(path: path).identity() == nil { return }
+        _ = try OpenLockFile.open(path, archive.attributes(), mayCreate: false)
+    }
+
     /// Inside the monitor.
     private func use(_ file: OpenLockFile) {
         current = file

@@ -19,6 +19,7 @@ extension Store {
     /// opened the store by the time that it has returned, nothing more is.
     package static func repair(_ path: FilePath, _ tell: (RepairNotice) -> Bool) throws(StoreError) -> Bool? {
         let (store, isOpen) = ProcessStores.aside(try StoreLocation.resolve(path))
+        try store.lockFile.check()
         try store.checkAlone(isOpen)
         let damage: StoreError
         do throws(StoreError) {
@@ -31,6 +32,7 @@ extension Store {
             damage = error
         }
         let plan = try store.planSalvage()
+        try store.checkIsStore(plan, damage)
         guard try store.announce(plan, damage, tell) else { return nil }
         try store.withCheckpointLock(longestCommit) { () throws(StoreError) in
             try store.withAppendLock { () throws(StoreError) in
@@ -52,6 +54,21 @@ extension Store {
     /// A handle of another process that only reads can't be seen; to it a repaired store is one that was replaced.
     private func checkAlone(_ isOpen: Bool) throws(StoreError) {
         if isOpen || lockFile.isLocked(LockFile.Byte.presence) { throw .inUse(path: path.bytes) }
+    }
+
+    /// Whoever names the wrong file shall not find it replaced by an empty store: where nothing can be saved, something
+    /// has to say that it was one.
+    private func checkIsStore(_ plan: SalvagePlan, _ damage: StoreError) throws(StoreError) {
+        let archive = plan.archive
+        guard archive.records.isEmpty, archive.events.isEmpty, archive.triggers.isEmpty, plan.archiveAside != nil,
+            let content = try file.read()
+        else { return }
+        if !ArchiveVerification(content.bytes).problems.isEmpty {
+            if try journalFile.file.identity() != nil { return }
+            if try StoreFile(path: lockFile.path).identity() != nil { return }
+        }
+        guard case .corrupt(let path, let error) = damage else { return }
+        throw .notAStore(path: path, error)
     }
 
     private func announce(

@@ -20,6 +20,8 @@ package indirect enum StoreError: Error, Sendable {
     case readOnly(path: [UInt8], Refusal)
     /// The bytes of a file can't be decoded.
     case corrupt(path: [UInt8], DecodingError)
+    /// The same, and nothing says that it ever was a store.
+    case notAStore(path: [UInt8], DecodingError)
     /// A newer version of the format, which this version can't read.
     case newerFormat(path: [UInt8], version: Int128)
     /// A journal with a change that only a newer version knows.

@@ -79,7 +79,7 @@ extension firsttime_result {
         switch error {
         case .system, .missing, .notAFile, .foreignOwner: self = FIRSTTIME_ERROR_IO
         case .readOnly: self = FIRSTTIME_ERROR_READ_ONLY
-        case .corrupt, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
+        case .corrupt, .notAStore, .tooLarge, .foreignLock: self = FIRSTTIME_ERROR_CORRUPT
         case .newerFormat, .newerChange: self = FIRSTTIME_ERROR_FORMAT
         case .noLocation: self = FIRSTTIME_ERROR_ARGUMENT
         case .busy, .locked, .inUse: self = FIRSTTIME_ERROR_BUSY

@@ -384,6 +384,38 @@ static void journal(void) {
 }
 
 /* Whoever has the store open is left alone; the visitor may do what it likes. */
+/* Files that are no stores stay what they are. */
+static void not_stores(void) {
+    static const char preferences[] = "<plist><dict><key>a</key><string>b</string></dict></plist>";
+    static told output;
+    write_file("repair/preferences", preferences, sizeof preferences - 1);
+    write_file("repair/notes", "Milk, bread", 11);
+    uint64_t before = fingerprint("repair");
+    output = (told){0};
+    check_result(repair("repair/preferences", &output), FIRSTTIME_ERROR_CORRUPT);
+    check_mentions("not a store, and nothing in it could be saved");
+    check_result(repair("repair/notes", &output), FIRSTTIME_ERROR_CORRUPT);
+    check_mentions("not a store, and nothing in it could be saved");
+    check(output.calls == 0);
+    check(fingerprint("repair") == before);
+
+    /* The same bytes where a store was. */
+    damaged("repair/was", true);
+    write_file("repair/was", "Milk, bread", 11);
+    check_result(repair("repair/was", &output), FIRSTTIME_YES);
+    check_result(open_result("repair/was"), FIRSTTIME_OK);
+
+    /* A lock file that is none, beside a sound archive and a damaged one. */
+    damaged("repair/locked", true);
+    write_file("repair/locked-lock", "Milk, bread", 11);
+    before = fingerprint("repair");
+    output = (told){0};
+    check_result(repair("repair/locked", &output), FIRSTTIME_ERROR_CORRUPT);
+    check_mentions("repair/locked-lock");
+    check(output.calls == 0);
+    check(fingerprint("repair") == before);
+}
+
 static void alone(void) {
     static told output;
     firsttime_store *store = open_with("repair/open", 0);
@@ -450,6 +482,7 @@ int main(void) {
     found();
     repairing();
     journal();
+    not_stores();
     alone();
     try_all(fixtures);
     check(tried > 60);
