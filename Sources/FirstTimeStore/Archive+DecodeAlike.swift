@@ -17,7 +17,9 @@ struct LastRecord {
     /// Nil when it has other parts than these, or they are no plain ones.
     init?(_ object: PropertyList.Reference, in source: KeyedArchive) {
         let list = source.list
-        guard let shape = ObjectShape(object, in: list), let values = shape.values(of: object, in: list) else { return nil }
+        guard let shape = ObjectShape(object, in: list), let values = shape.values(of: object, in: list) else {
+            return nil
+        }
         count = shape.position(of: "count", in: list)
         firstVersion = shape.position(of: "firstVersion", in: list)
         firstTime = shape.position(of: "firstTime", in: list)
@@ -25,7 +27,8 @@ struct LastRecord {
         var known = 3
         for position in [count, firstVersion, firstTime] where position != nil { known += 1 }
         guard known == shape.count, let lastVersion = shape.position(of: "lastVersion", in: list),
-            let lastTime = shape.position(of: "lastTime", in: list), let uid = list.uid(list.reference(at: values + lastTime)), let date = source.object(uid),
+            let lastTime = shape.position(of: "lastTime", in: list),
+            let uid = list.uid(list.reference(at: values + lastTime)), let date = source.object(uid),
             let dateShape = ObjectShape(date, in: list), let time = dateShape.position(of: "NS.time", in: list)
         else { return nil }
         (self.lastVersion, self.lastTime) = (lastVersion, lastTime)
@@ -61,7 +64,8 @@ extension ArchiveDecoder {
             if last.beginning?.text != text { self.last?.beginning = (text, Array(list.bytes(in: text))) }
             record.firstVersion = self.last?.beginning?.version
         }
-        return record
+        // That they don't fit, the other way says.
+        return versions.allow(record) ? record : nil
     }
 
     /// Makes the version with that UID the one that was seen last; false when it is no plain string.

@@ -146,7 +146,9 @@ struct BinaryPropertyListReader {
         return Int(truncatingIfNeeded: BinaryPropertyList.bigEndian(bytes, at: position, size: trailer.offsetSize))
     }
 
-    private static func reference(_ number: UInt32) -> PropertyList.Reference { PropertyList.Reference(index: number &- 1) }
+    private static func reference(_ number: UInt32) -> PropertyList.Reference {
+        PropertyList.Reference(index: number &- 1)
+    }
 
     private mutating func record(_ entry: UInt32, _ reference: PropertyList.Reference) {
         numbers[Int(entry)] = reference.index &+ 1

@@ -15,7 +15,9 @@ package struct ObjectShape: Sendable {
         for position in 0..<count {
             let key = list.reference(at: start + position)
             keys.append(key)
-            if found == nil, list.isString(key, "$class"), let uid = list.uid(list.reference(at: start + count + position)) {
+            if found == nil, list.isString(key, "$class"),
+                let uid = list.uid(list.reference(at: start + count + position))
+            {
                 found = (position, uid)
             }
         }

@@ -75,7 +75,9 @@ extension ObjectTable {
 
     @inline(__always)
     func reference(at position: Int) -> PropertyList.Reference {
-        guard let references, position >= 0, position < referenceCount else { return PropertyList.Reference(index: .max) }
+        guard let references, position >= 0, position < referenceCount else {
+            return PropertyList.Reference(index: .max)
+        }
         return references[position]
     }
 
