@@ -41,6 +41,13 @@ static void init(csystem_monitor *monitor) {
     pthread_condattr_destroy(&attributes);
 }
 
+/* A thread that was cancelled goes on, with what it has in its hands. */
+static void pause_shortly(long nanoseconds) {
+    int cancellation = csystem_begin_uncancelled();
+    nanosleep(&(struct timespec){0, nanoseconds}, NULL);
+    csystem_end_uncancelled(cancellation);
+}
+
 static csystem_monitor *create(struct looks *looks) {
     csystem_monitor *monitor = malloc(sizeof *monitor);
     if (!monitor) abort(); /* Swift's own allocations end the same way */
@@ -100,8 +107,10 @@ void csystem_monitor_end_look(csystem_monitor *monitor) {
 static void keep_out(struct looks *looks) {
     __atomic_store_n(&looks->is_locked, 1, __ATOMIC_SEQ_CST);
     for (size_t index = 0; index < places; index++) {
-        for (int turn = 0; __atomic_load_n(&looks->places[index].count, __ATOMIC_SEQ_CST); turn++) {
-            if (turn > 100) nanosleep(&(struct timespec){0, 20000}, NULL);
+        int turns = 0;
+        while (__atomic_load_n(&looks->places[index].count, __ATOMIC_SEQ_CST)) {
+            if (turns < 100) turns++;
+            else pause_shortly(20000);
         }
     }
 }
@@ -217,7 +226,7 @@ void monitors_lock_all(void) {
             pthread_mutex_unlock(&registry_mutex);
         }
         pthread_mutex_unlock(&list_mutex);
-        nanosleep(&(struct timespec){0, 50000}, NULL);
+        pause_shortly(50000);
     }
 }
 

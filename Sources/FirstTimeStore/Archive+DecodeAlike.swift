@@ -64,7 +64,8 @@ extension ArchiveDecoder {
             if last.beginning?.text != text { self.last?.beginning = (text, Array(list.bytes(in: text))) }
             record.firstVersion = self.last?.beginning?.version
         }
-        return record
+        // That they don't fit, the other way says.
+        return versions.allow(record) ? record : nil
     }
 
     /// Makes the version with that UID the one that was seen last; false when it is no plain string.

@@ -10,7 +10,9 @@ extension ArchiveDecoder {
         if let record = recordLikeLast(object) { return record }
         guard try source.isInstance(object, isRecord) else { return nil }
         let record = try newRecord(object)
-        if record.former == nil, record.extras == 0, !source.isSalvaged { last = LastRecord(object, in: source) }
+        if record.former == nil, record.extras == 0, looksAtLast, !source.isSalvaged {
+            last = LastRecord(object, in: source)
+        }
         return record
     }
 
@@ -108,6 +110,7 @@ extension ArchiveDecoder {
     func versionText(
         in text: Range<Int>, of string: PropertyList.Reference
     ) throws(DecodingError) -> [UInt8] {
+        guard versions.allow(text.count) else { throw source.error(at: string, VersionBudget.reason) }
         let version = Array(source.list.bytes(in: text))
         // What a block of zeros makes of a text.
         if source.isSalvaged, version.contains(0) {

@@ -5,7 +5,9 @@ import KeyedArchive
 
 extension Archive {
     /// The bytes of the archive file.
-    package func bytes() -> [UInt8] { BinaryPropertyList.write(propertyList()) }
+    package func bytes() -> [UInt8] {
+        BinaryPropertyList.write(propertyList(), longestShared: VersionBudget.longestShared)
+    }
 
     @inline(never)
     package func propertyList() -> PropertyList {
@@ -55,7 +57,7 @@ private final class ArchiveEncoder {
     }
 
     private func recordObject(_ record: Record) -> PropertyList.Reference {
-        let version = record.lastVersion.map { archiver.append(sharedString: $0) } ?? KeyedArchiver.null
+        let version = record.lastVersion.map { self.version($0) } ?? KeyedArchiver.null
         let time = record.lastTime.map { archiver.append(date: $0) } ?? KeyedArchiver.null
         // Both are always present: Foundation refuses the whole archive when one is missing.
         var coded: [ForeignContent.Coded] = [
@@ -72,6 +74,11 @@ private final class ArchiveEncoder {
             coded += placed(archive.foreign.records[Int(record.extras) - 1])
         }
         return archiver.object(coded, class: archiver.class("YCFirstTimeObject", "NSObject"))
+    }
+
+    private func version(_ text: [UInt8]) -> UInt64 {
+        if text.count > VersionBudget.longestShared { return archiver.append(string: text) }
+        return archiver.append(sharedString: text)
     }
 
     private func beginning(_ version: [UInt8]?, _ time: Double?) -> [ForeignContent.Coded] {

@@ -8,7 +8,8 @@ import KeyedArchive
 package struct JournalHeader: Equatable, Sendable {
     package static let size = 40
     static let version: UInt32 = 1
-    private static let magic = Array(staticString: "FirstTimeJournal")
+    // Computed: a fork would stop a thread that makes a lazy one, and the child would wait for it for ever.
+    private static var magic: [UInt8] { Array(staticString: "FirstTimeJournal") }
 
     /// The store's, so that a journal is never taken for that of another archive.
     let storeID: UInt64

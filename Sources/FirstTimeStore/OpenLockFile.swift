@@ -14,7 +14,7 @@ final class OpenLockFile: @unchecked Sendable {
     private var mapped: SharedPage?
 
     /// "FirstTimeLock", and the version of the protocol in the last two bytes, big-endian.
-    private static let magic = Array(staticString: "FirstTimeLock\0")
+    private static var magic: [UInt8] { Array(staticString: "FirstTimeLock\0") }
     private static let version: UInt16 = 1
     private static var header: [UInt8] { magic + [UInt8(version >> 8), UInt8(version & 0xFF)] }
 

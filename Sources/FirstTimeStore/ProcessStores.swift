@@ -18,6 +18,10 @@ final class ProcessStores {
         }
         csystem_install_fork_handlers()
         let shared = ProcessStores()
+        // Draws what hashes begin with, while no other thread can fork: the child would wait for it for ever.
+        var hasher = Hasher()
+        hasher.combine(0)
+        _ = hasher.finalize()
         slot.pointee = Unmanaged.passRetained(shared).toOpaque()
         return body(shared)
     }

@@ -1,20 +1,21 @@
-// RecordTable: records by key, or by an event's or a trigger's name, in memory. Nothing but a table: it does not know where records come from, nor how they lie in
-// memory.
+// RecordTable: records by key, or by an event's or a trigger's name, in memory. Nothing but a table: it does not know where
+// records come from, nor how they lie in memory.
 
 import CSystem
 
 /// Records by key. A value: a copy is a snapshot.
 package struct RecordTable: Sendable {
     private var storage = RecordStorage()
-    /// The keys of records that have a former one, and those: few, and most often none.
-    private var formers: [(key: Key, former: FormerRecord)] = []
+    /// What would take back the runs of the records that have a former one: few, and most often none, but a file may say
+    /// that of all.
+    private var formers: [Key: Change] = .init()
 
     package init() {}
 
     package var count: Int { storage.count }
     package var isEmpty: Bool { count == 0 }
 
-    package var started: [Key] { formers.map { $0.key } }
+    package var started: [Key] { formers.values.map { $0.key } }
 
     /// How many bytes the texts take.
     var byteCount: Int { storage.byteCount }
@@ -29,7 +30,10 @@ package struct RecordTable: Sendable {
         }
         set {
             if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-            if !formers.isEmpty { formers.removeAll { $0.key == key } }
+            let former = newValue?.former
+            if former != nil || !formers.isEmpty {
+                formers[key] = former.map { $0.record.map { .set(key, $0) } ?? .remove(key) }
+            }
             key.bytes.withUnsafeBytes { bytes in
                 if let newValue {
                     storage.set(storage.place(bytes), newValue)
@@ -37,7 +41,6 @@ package struct RecordTable: Sendable {
                     storage.remove(number)
                 }
             }
-            if let former = newValue?.former { formers.append((key, former)) }
         }
     }
 
@@ -50,7 +53,7 @@ package struct RecordTable: Sendable {
         if entry.parts.contains(.firstTime) { record.firstTime = entry.firstTime }
         record.count = entry.count
         record.extras = entry.extras
-        if entry.parts.contains(.former) { record.former = formers.first { $0.key == key }?.former }
+        if entry.parts.contains(.former) { record.former = formers[key].map { FormerRecord($0.record) } }
         return record
     }
 
@@ -61,17 +64,20 @@ package struct RecordTable: Sendable {
 
     /// The keys that begin with `prefix`, in the order of their bytes.
     package func keys(withPrefix prefix: [UInt8] = []) -> [Key] {
-        var texts: [csystem_text] = []
-        texts.reserveCapacity(prefix.isEmpty ? count : 0)
-        forEachText(withPrefix: prefix) { number, text in
-            guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            texts.append(
-                csystem_text(bytes: start, beginning: 0, length: UInt32(text.count), number: UInt32(number)))
+        // What the texts are pointed to in.
+        withExtendedLifetime(storage) {
+            var texts: [csystem_text] = []
+            texts.reserveCapacity(prefix.isEmpty ? count : 0)
+            forEachText(withPrefix: prefix) { number, text in
+                guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+                texts.append(
+                    csystem_text(bytes: start, beginning: 0, length: UInt32(text.count), number: UInt32(number)))
+            }
+            texts.withUnsafeMutableBufferPointer { texts in
+                if let start = texts.baseAddress { csystem_sort_texts(start, texts.count) }
+            }
+            return texts.map { Key(known: UnsafeRawBufferPointer(start: $0.bytes, count: Int($0.length))) }
         }
-        texts.withUnsafeMutableBufferPointer { texts in
-            if let start = texts.baseAddress { csystem_sort_texts(start, texts.count) }
-        }
-        return texts.map { Key(known: UnsafeRawBufferPointer(start: $0.bytes, count: Int($0.length))) }
     }
 
     package func count(withPrefix prefix: [UInt8]) -> Int {

@@ -20,6 +20,8 @@ extension Store {
             lockFile.forget()
             forgetFiles()
         }
+        // Who looks beside the lock, without being inside a call, has left when it could be taken.
+        withAccess {}
         if let failure { throw failure }
     }
 

@@ -43,7 +43,8 @@ extension Store {
             guard let found = try load(known: memory, isLocked: isLocked) else { return false }
             take(found)
         }
-        seen = (page, generation, now)
+        // Another lock file was found: the one before is believed no longer.
+        if page === lockFile.known?.page { seen = (page, generation, now) }
         return true
     }
 

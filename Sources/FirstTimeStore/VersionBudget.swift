@@ -8,14 +8,21 @@ package struct VersionBudget {
 
     private var rest: Int
 
+    /// Longer ones are not shared in what this library writes, so that no budget refuses its own files: a record takes more
+    /// than half as many bytes.
+    static let longestShared = 64
+
     package init(fileSize: Int) { rest = 4 * fileSize + (1 << 24) }
 
-    /// Whether a record's versions fit.
+    /// Whether versions of so many bytes fit. Asked before they are copied.
+    package mutating func allow(_ count: Int) -> Bool {
+        guard count <= rest else { return false }
+        rest -= count
+        return true
+    }
+
+    /// Whether a record's versions fit, but for its former one's.
     package mutating func allow(_ record: Record) -> Bool {
-        rest -= (record.lastVersion?.count ?? 0) + (record.firstVersion?.count ?? 0)
-        if let before = record.former?.record {
-            rest -= (before.lastVersion?.count ?? 0) + (before.firstVersion?.count ?? 0)
-        }
-        return rest >= 0
+        allow((record.lastVersion?.count ?? 0) + (record.firstVersion?.count ?? 0))
     }
 }

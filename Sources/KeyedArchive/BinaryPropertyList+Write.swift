@@ -3,9 +3,11 @@
 
 extension BinaryPropertyList {
     /// The property list as a file: header, objects, offset table and trailer, with nothing in between.
-    package static func write(_ list: PropertyList) -> [UInt8] {
+    ///
+    /// `longestShared`: strings of more bytes are written as often as they are in the table, equal or not.
+    package static func write(_ list: PropertyList, longestShared: Int = .max) -> [UInt8] {
         guard list.count > 0 else { return [] }
-        var order = WritingOrder(list)
+        var order = WritingOrder(list, longestShared: longestShared)
         order.visitAll()
         var writer = BinaryPropertyListWriter(list, order)
         writer.writeAll()
@@ -27,8 +29,11 @@ private struct WritingOrder {
     /// Members that are still to visit, of containers inside each other.
     private var pending: [Range<Int>] = []
 
-    init(_ list: PropertyList) {
+    private let longestShared: Int
+
+    init(_ list: PropertyList, longestShared: Int) {
         self.list = list
+        self.longestShared = longestShared
         numbers = Array(repeating: 0, count: list.count)
     }
 
@@ -67,6 +72,7 @@ private struct WritingOrder {
             if uids[Int(value)] == 0 { uids[Int(value)] = next &+ 1 }
             return uids[Int(value)] &- 1
         }
+        if case .string(let text) = leaf, text.count > longestShared { return next }
         return table.number(hash: list.hashLeaf(leaf), next: next) { known in
             list.isEqualLeaf(leaf, to: list[objects[Int(known)]], in: list)
         }

@@ -15,8 +15,11 @@ package struct ObjectShape: Sendable {
         for position in 0..<count {
             let key = list.reference(at: start + position)
             keys.append(key)
-            guard found == nil, list.isString(key, "$class") else { continue }
-            if let uid = list.uid(list.reference(at: start + count + position)) { found = (position, uid) }
+            if found == nil, list.isString(key, "$class"),
+                let uid = list.uid(list.reference(at: start + count + position))
+            {
+                found = (position, uid)
+            }
         }
         guard let found else { return nil }
         self.keys = keys

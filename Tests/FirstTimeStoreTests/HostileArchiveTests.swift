@@ -113,9 +113,8 @@ struct HostileArchiveTests {
         #expect(archive?.leftOut.count == 5_000)
     }
 
-    @Test("A long version may be that of many records, one of a megabyte may not", arguments: [1 << 15, 1 << 20])
-    func longVersion(length: Int) throws {
-        let list = archive(count: 300) { archiver in
+    private func sharedVersion(_ length: Int, records: Int) -> PropertyList {
+        archive(count: records) { archiver in
             [
                 archiver.append(string: Array(repeating: 97, count: length)),
                 archiver.class("YCFirstTimeObject", "NSObject"),
@@ -123,13 +122,100 @@ struct HostileArchiveTests {
         } entry: { archiver, shared, number in
             (key(&archiver, number), record(&archiver, class: shared[1], version: shared[0]))
         }
-        let (reason, archive) = try decode(list, within: .seconds(60))
-        if length == 1 << 20 {
-            #expect(reason.hasSuffix("a version so large that it can't be that of so many records"))
-        } else {
-            #expect(reason.isEmpty)
-            #expect(archive?.records.count == 300)
+    }
+
+    @Test("A version of a megabyte that some records share is taken; that many do, refused")
+    func longVersion() throws {
+        let few = try decode(sharedVersion(1 << 20, records: 19), within: .seconds(60))
+        #expect(few.reason.isEmpty)
+        #expect(few.archive?.records.count == 19)
+        let many = try decode(sharedVersion(1 << 20, records: 300), within: .seconds(60))
+        #expect(many.reason.hasSuffix("a version so large that it can't be that of so many records"))
+    }
+
+    @Test("Versions that don't fit are not even copied, by those who go on after an error")
+    func manyLongVersions() {
+        let bytes = BinaryPropertyList.write(sharedVersion(1 << 22, records: 20_000))
+        let start = ContinuousClock.now
+        // 80 GB otherwise.
+        #expect(ArchiveVerification(bytes).problems.count > 19_000)
+        #expect(Archive(salvaging: Array(bytes.dropLast(16))).records.count < 20)
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    @Test(
+        "What is written is never refused, however long the versions", arguments: [1, 64, 65, 65_535], [false, true])
+    func ownLongVersions(length: Int, isStarted: Bool) throws {
+        var archive = Archive()
+        archive.sequence = 1
+        let version = Array(repeating: UInt8(ascii: "v"), count: length)
+        var record = Record.run(after: nil, version: version, time: 1)
+        if isStarted { record = Record.started(after: record, version: version, time: 2) }
+        let count = length > 1000 ? 200 : 500
+        for number in 0..<count {
+            guard let key = Key(Array("k\(number)".utf8)) else { return }
+            archive.records[key] = record
+            archive.events[key] = record.settled
         }
+        let bytes = archive.bytes()
+        // Without what the budget gives to any file.
+        var budget = VersionBudget(fileSize: bytes.count - (1 << 22))
+        let isAllowed = budget.allow(count * length * (isStarted ? 6 : 4))
+        #expect(isAllowed)
+        let again = try Archive(bytes: bytes)
+        #expect(again.records.count == count)
+        #expect(again.events.count == count)
+    }
+
+    @Test("A file in which all records have begun takes no time that grows with the square of their number")
+    func manyStarted() throws {
+        let list = archive(count: 60_000) {
+            [$0.class("YCFirstTimeObject", "NSObject")]
+        } entry: {
+            archiver, shared, number in
+            let none = archiver.list.append(dictionaryKeys: [], values: [])
+            let null = archiver.list.append(uid: 0)
+            let coded = [
+                (archiver.name("lastVersion"), null), (archiver.name("lastTime"), null),
+                (archiver.name("started"), none),
+            ]
+            return (key(&archiver, number), archiver.append(archiver.object(coded, class: shared[0])))
+        }
+        let start = ContinuousClock.now
+        let archive = try Archive(list)
+        #expect(archive.records.started.count == 60_000)
+        var table = archive.records
+        for key in archive.records.keys() { table[key] = table[key]?.settled }
+        #expect(table.started.isEmpty)
+        // A minute and more, if each looked through all.
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test("Room is made for as many records as there can be, not for as many as a list of keys has places")
+    func longListOfKeys() throws {
+        let list = archive(count: 3) {
+            [$0.append(string: [0x6B]), $0.class("YCFirstTimeObject", "NSObject")]
+        } entry: {
+            archiver, shared, number in
+            (shared[0], record(&archiver, class: shared[1]))
+        }
+        let before = peakMemory()
+        #expect(try Archive(list).records.count == 1)
+        var archiver = KeyedArchiver()
+        let text = archiver.append(string: [0x6B])
+        let value = record(&archiver, class: archiver.class("YCFirstTimeObject", "NSObject"))
+        let (keyUID, valueUID) = (archiver.list.append(uid: text), archiver.list.append(uid: value))
+        let kind = archiver.class("NSMutableDictionary", "NSDictionary", "NSObject")
+        let coded = [
+            (archiver.name("NS.keys"), archiver.list.append(array: Array(repeating: keyUID, count: 1_000_000))),
+            (archiver.name("NS.objects"), archiver.list.append(array: Array(repeating: valueUID, count: 1_000_000))),
+        ]
+        let group = archiver.append(archiver.object(coded, class: kind))
+        let name = archiver.append(string: Array("sharedGroup".utf8))
+        let root = archiver.append(archiver.mutableDictionary([(name, group)]))
+        let top = [(archiver.name("root"), archiver.list.append(uid: root))]
+        #expect(throws: ArchiveError.self) { try Archive(archiver.finish(top: top, extra: [])) }
+        #expect(peakMemory() - before < 48 << 10)
     }
 
     @Test("One key of 64 KiB named ten thousand times is refused")

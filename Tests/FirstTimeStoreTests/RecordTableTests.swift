@@ -28,7 +28,8 @@ struct RecordTableTests {
             return one.lastVersion == other.lastVersion && one.lastTime?.bitPattern == other.lastTime?.bitPattern
                 && one.firstVersion == other.firstVersion && one.firstTime?.bitPattern == other.firstTime?.bitPattern
                 && one.count == other.count && one.extras == other.extras
-                && one.former === other.former
+                && (one.former == nil) == (other.former == nil)
+                && one.former?.record?.firstVersion == other.former?.record?.firstVersion
         }
     }
 
@@ -45,7 +46,7 @@ struct RecordTableTests {
         if random.next() % 4 != 0 { record.firstTime = .nan }
         record.count = random.next()
         record.extras = UInt32(random.next() % 3)
-        if random.next() % 16 == 0 { record.former = FormerRecord(nil) }
+        if random.next() % 16 == 0 { record.former = FormerRecord(random.next() % 2 == 0 ? nil : record) }
         return record
     }
 

@@ -181,7 +181,7 @@ void csystem_monitor_wait(csystem_monitor *_Nonnull monitor, int64_t millisecond
 void csystem_monitor_notify_all(csystem_monitor *_Nonnull monitor);
 
 /* A monitor that threads may also enter side by side, for moments in which they only look. Whoever locks it waits until
- * they have left. */
+ * they have left. It is not one to wait in for a notification. */
 csystem_monitor *_Nonnull csystem_monitor_create_shared(void);
 /* False while it is locked, or about to be. Nothing that waits, calls out or forks may happen before the end. */
 bool csystem_monitor_begin_look(csystem_monitor *_Nonnull monitor);

@@ -118,7 +118,7 @@ extension RuleParser {
 
 extension Interval.Unit {
     /// The units that rules have, the longest first.
-    static let ofRules: [Interval.Unit] = [.week, .day, .hour, .minute, .second]
+    static var ofRules: [Interval.Unit] { [.week, .day, .hour, .minute, .second] }
 
     /// Its name in a rule, of one and of more.
     var ruleNames: (one: StaticString, many: StaticString)? {

@@ -99,6 +99,24 @@ static void while_committing(void) {
     check(acknowledged > 0 && begin_elsewhere(key) == FIRSTTIME_NOT_DUE);
 }
 
+/* Threads that ask are waited for, by a thread that was cancelled, too. */
+static bool is_asked;
+
+static void *ask_on(void *context) {
+    (void)context;
+    while (__atomic_load_n(&is_asked, __ATOMIC_ACQUIRE)) check(firsttime_was_executed(store, "unknown") == FIRSTTIME_NO);
+    return NULL;
+}
+
+static void while_others_ask(void) {
+    pthread_t threads[4];
+    __atomic_store_n(&is_asked, true, __ATOMIC_RELEASE);
+    for (int index = 0; index < 4; index++) check(pthread_create(&threads[index], NULL, ask_on, NULL) == 0);
+    while_committing();
+    __atomic_store_n(&is_asked, false, __ATOMIC_RELEASE);
+    for (int index = 0; index < 4; index++) check(pthread_join(threads[index], NULL) == 0);
+}
+
 /* ---- in a callback, which may well end its thread ---- */
 
 static int sleep_long(void *context) {
@@ -163,6 +181,7 @@ int main(int argc, char **argv) {
     while_recording_first();
     while_waiting();
     while_committing();
+    while_others_ask();
     in_callback();
     double begun = seconds();
     check_result(firsttime_close(store), FIRSTTIME_OK);

@@ -88,7 +88,7 @@ static void *commit(void *context) {
 
 /* It outlives the thread that began it, and any thread may end it. */
 static void moving(void) {
-    firsttime_claim *claim, *other;
+    firsttime_claim *claim = NULL, *other;
     in_thread(begin_and_end, &claim);
     check_result(firsttime_begin(store, "moved", NULL, &other), FIRSTTIME_ERROR_BUSY);
     check_mentions("claimed");
