@@ -88,6 +88,9 @@ extension BinaryPropertyList {
 
         /// The big-endian number in `range`; nil when it needs more than 64 bits.
         func unsigned(in range: Range<Int>) -> UInt64? {
+            if range.count <= 8, range.lowerBound <= bytes.count - 8 {
+                return BinaryPropertyList.bigEndian(bytes, at: range.lowerBound, size: range.count)
+            }
             var value: UInt64 = 0
             for position in range {
                 guard value >> 56 == 0 else { return nil }

@@ -95,29 +95,41 @@ struct BinaryPropertyListReader {
 
     /// Reads members until one is a container, which then comes first, or until there are none left.
     private mutating func advance(_ interrupted: Frame) throws(DecodingError) {
-        var frame = interrupted
-        let size = trailer.referenceSize
-        while frame.next < frame.end {
-            let position = Int(frame.next)
-            let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
-            frame.next += UInt32(size)
-            guard entry < UInt64(trailer.objectCount) else {
-                try report(DecodingError(.byte(position), "a reference is not in the offset table"))
+        let (bytes, numbers, size) = (bytes, numbers, trailer.referenceSize)
+        var position = Int(interrupted.next)
+        while position < Int(interrupted.end) {
+            let entry = Self.entry(bytes, at: position, size: size)
+            let here = position
+            position &+= size
+            guard entry < numbers.count else {
+                try report(DecodingError(.byte(here), "a reference is not in the offset table"))
                 continue
             }
-            switch numbers[Int(entry)] {
-            case Self.unfinished:
-                try report(DecodingError(.byte(position), "a container is inside itself"))
-            case Self.unread:
-                if let container = try read(Int(entry)) {
-                    frames.append(frame)
-                    frames.append(container)
-                    return
-                }
-            default: break
+            let number = numbers[entry]
+            if number != Self.unread, number != Self.unfinished { continue }
+            if number == Self.unfinished {
+                try report(DecodingError(.byte(here), "a container is inside itself"))
+            } else if let container = try read(entry) {
+                var frame = interrupted
+                frame.next = UInt32(position)
+                frames.append(frame)
+                frames.append(container)
+                return
             }
         }
-        finish(frame)
+        finish(interrupted)
+    }
+
+    /// The entry of the offset table that a reference names: there are fewer entries than `Int.max`.
+    @inline(__always)
+    private static func entry(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int, size: Int) -> Int {
+        let raw = UnsafeRawBufferPointer(bytes)
+        switch size {
+        case 1: return Int(bytes[position])
+        case 2: return Int(UInt16(bigEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
+        case 4: return Int(UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+        default: return Int(clamping: BinaryPropertyList.bigEndian(bytes, at: position, size: size))
+        }
     }
 
     private mutating func report(_ error: DecodingError) throws(DecodingError) {
@@ -130,13 +142,13 @@ struct BinaryPropertyListReader {
         let (bytes, numbers, size, lost) = (bytes, numbers, trailer.referenceSize, lost)
         var position = Int(frame.start)
         list.append(members: (Int(frame.end) - position) / size) {
-            let entry = BinaryPropertyList.bigEndian(bytes, at: position, size: size)
-            position += size
+            let entry = Self.entry(bytes, at: position, size: size)
+            position &+= size
             // What it names has been read, unless it is lost.
             if let lost {
-                guard entry < UInt64(numbers.count), numbers[Int(entry)] != Self.unfinished else { return lost }
+                guard entry < numbers.count, numbers[entry] != Self.unfinished else { return lost }
             }
-            return Self.reference(numbers[Int(entry)])
+            return Self.reference(numbers[entry])
         }
         list.position = .byte(offset(of: Int(frame.entry)))
         switch frame.kind {
