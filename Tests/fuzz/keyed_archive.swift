@@ -22,7 +22,14 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Its events and triggers, as text: no time that is no number equals itself.
 private func listed(_ archive: Archive) -> [String] {
-    archive.events.map { "\($0.key) \($0.value)" }.sorted() + archive.triggers.map { "\($0.key) \($0.value)" }.sorted()
+    [archive.events, archive.triggers].flatMap { table in table.keys().map { "\($0) \(text(table[$0]))" } }
+}
+
+private func text(_ record: Record?) -> String {
+    guard let record else { return "none" }
+    let times = [record.firstTime, record.lastTime].map { $0.map { "\($0)" } ?? "none" }
+    let versions = [record.firstVersion, record.lastVersion].map { $0.map { "\($0)" } ?? "none" }
+    return "\(record.count) \(times) \(versions)"
 }
 
 private func check(_ archive: Archive) {
