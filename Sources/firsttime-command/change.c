@@ -28,7 +28,8 @@ static bool is_confirmed(const struct request *request, const char *path, int64_
         *status_out = fail("reset --all forgets every key, and there is no terminal to ask on; add --yes");
         return false;
     }
-    fprintf(stderr, count == 1 ? "Forget the %lld key of %s? [y/N] " : "Forget all %lld keys of %s? [y/N] ", (long long)count, path);
+    fprintf(stderr, count == 1 ? "Forget the %lld key of %s? [y/N] " : "Forget all %lld keys of %s? [y/N] ",
+            (long long)count, path);
     char answer[16] = "";
     if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y')) return true;
     fprintf(stderr, "Nothing was changed.\n");

@@ -21,7 +21,8 @@ static uint64_t hash(uint64_t state, const void *bytes, size_t length) {
     return state;
 }
 
-/* The lock file is the same by whatever path it is found. Keys are too long for an environment; false: no such store. */
+/* The lock file is the same by whatever path it is found. Keys are too long for an environment; false: no such store.
+ */
 static bool name_key(const char *store_path, const char *key, char name_out[HASH_DIGITS + 1]) {
     struct text path = TEXT_EMPTY;
     struct stat file;

@@ -63,7 +63,8 @@ static bool can_be_imported(const char *path) {
     text_print(&none, "%s.no-store", path);
     options.path = none.bytes;
     options.flags = FIRSTTIME_READ_ONLY;
-    bool can = firsttime_open(&options, &store) == FIRSTTIME_OK && firsttime_import(store, path, &import, &report) >= 0 &&
+    bool can = firsttime_open(&options, &store) == FIRSTTIME_OK &&
+               firsttime_import(store, path, &import, &report) >= 0 &&
                (report.format == FIRSTTIME_FORMAT_DEFAULTS || report.format == FIRSTTIME_FORMAT_RULEKIT);
     firsttime_close(store);
     text_free(&none);
@@ -96,9 +97,10 @@ firsttime_store *store_open(const struct request *request, uint32_t flags) {
     firsttime_result result = firsttime_open(&options, &store);
     if (result == FIRSTTIME_OK) return store;
     if (result == FIRSTTIME_ERROR_ARGUMENT && request->app != NULL) {
-        const char *words = firsttime_last_error(), named[] = "app_id: ";
-        bool is_named = strncmp(words, named, strlen(named)) == 0;
-        fail("--app %s: %s", request->app, is_named ? words + strlen(named) : words);
+        static const char field[] = "app_id ";
+        const char *words = firsttime_last_error();
+        bool is_named = strncmp(words, field, strlen(field)) == 0;
+        fail("--app %s: %s%s", request->app, is_named ? "it " : "", is_named ? words + strlen(field) : words);
         return NULL;
     }
     fail_last(NULL);
