@@ -1,11 +1,14 @@
 /* Owns what every command does around its own work: opening the store, saying what failed, ending the output. */
+#define _GNU_SOURCE
 #include "command.h"
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { INNER_WAIT_MS = 60000 };
 
@@ -109,6 +112,10 @@ firsttime_store *store_open(const struct request *request, uint32_t flags) {
 }
 
 int output_end(int status) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    /* Some file systems tell of a failed write only when a descriptor is closed. */
+    int copy = -1;
+    bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+    if (is_written) copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (is_written && (copy < 0 || close(copy) == 0)) return status;
     return fail("can't write to standard output: %s", strerror(errno));
 }
