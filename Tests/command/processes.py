@@ -428,12 +428,14 @@ def test_a_key_inside_its_own_command_fails_at_once():
     same("status", status, 125)
     assert "inside its own command" in error, error
     # Another key, or the same of another store, is nothing to refuse.
-    place.check("once", "a", "--", TOOL, "once", "b", "--", TOOL, "once", "a", "--app", "x", "--", "echo", "ran", out="ran\n")
+    others = [TOOL, "once", "b", "--", TOOL, "once", "a", "--app", "x", "--", "echo", "ran"]
+    place.check("once", "a", "--", *others, out="ran\n")
 
 
 def test_what_a_command_leaves_behind_is_not_inside_it():
     place = Place()
-    script = "(while [ ! -e go ]; do sleep 0.02; done; \"$0\" once key -- echo late >out 2>&1; echo >end) >/dev/null 2>&1 & exit 1"
+    late = '(while [ ! -e go ]; do sleep 0.02; done; "$0" once key -- echo late >out 2>&1; echo >end)'
+    script = late + " >/dev/null 2>&1 & exit 1"
     place.check("once", "key", "--", "sh", "-c", script, TOOL, status=1)
     open(place.file("go"), "w").close()
     wait_until("what was left behind", lambda: place.read("end"))
