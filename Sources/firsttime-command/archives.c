@@ -16,6 +16,11 @@ struct checked {
     size_t count;
 };
 
+struct repairing {
+    const char *name;
+    struct text lines;
+};
+
 static int print_problem(const firsttime_problem *problem, void *context) {
     struct checked *checked = context;
     struct text line = TEXT_EMPTY;
@@ -28,6 +33,20 @@ static int print_problem(const firsttime_problem *problem, void *context) {
     puts(line.bytes);
     text_free(&line);
     return ferror(stdout);
+}
+
+/* Before the repair, so that nothing is said of what then fails. */
+static int keep_problem(const firsttime_problem *problem, void *context) {
+    struct repairing *repairing = context;
+    size_t length = strlen(repairing->name);
+    /* Most begin with the path of a file. */
+    if (strncmp(problem->text, repairing->name, length) != 0 && problem->text[0] != '/') {
+        text_add_escaped(&repairing->lines, repairing->name, TEXT_MESSAGE);
+        text_add(&repairing->lines, ": ");
+    }
+    text_add_escaped(&repairing->lines, problem->text, TEXT_MESSAGE);
+    text_add(&repairing->lines, "\n");
+    return 0;
 }
 
 static const char *place_of(const struct text *bytes) {
@@ -61,10 +80,13 @@ int archive_dump(const struct request *request) {
 }
 
 int archive_repair(const struct request *request) {
-    struct checked checked = {.name = request->operands[0]};
-    if (strcmp(checked.name, "-") == 0) return fail("repair: a file is needed; standard input can't be mended");
-    firsttime_result result = firsttime_repair(checked.name, print_problem, &checked);
-    if (result == FIRSTTIME_NO) printf("%s: nothing to repair\n", checked.name);
+    struct repairing repairing = {.name = request->operands[0], .lines = TEXT_EMPTY};
+    if (*repairing.name == 0) return fail("repair: the path is empty");
+    if (strcmp(repairing.name, "-") == 0) return fail("repair: a file is needed; standard input can't be mended");
+    firsttime_result result = firsttime_repair(repairing.name, keep_problem, &repairing);
+    if (result == FIRSTTIME_NO) text_print(&repairing.lines, "%s: nothing to repair\n", repairing.name);
+    if (result >= 0) fwrite(repairing.lines.bytes, 1, repairing.lines.length, stdout);
+    text_free(&repairing.lines);
     return output_end(result < 0 ? fail_last(NULL) : STATUS_OK);
 }
 
@@ -90,6 +112,7 @@ int archive_export(const struct request *request) {
     int32_t format;
     const char *path = request->operands[0];
     bool is_standard = path == NULL || strcmp(path, "-") == 0;
+    if (path != NULL && *path == 0) return fail("export: the path is empty");
     if (!parse_format(request->format, &format)) return STATUS_FAILED;
     if (is_standard && format == FIRSTTIME_FORMAT_ARCHIVE && isatty(STDOUT_FILENO))
         return fail("an archive is binary, nothing for a terminal; give a FILE, or --format xml");

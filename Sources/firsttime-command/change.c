@@ -28,7 +28,8 @@ static bool is_confirmed(const struct request *request, const char *path, int64_
         *status_out = fail("reset --all forgets every key, and there is no terminal to ask on; add --yes");
         return false;
     }
-    fprintf(stderr, "Forget all %lld keys of %s? [y/N] ", (long long)count, path);
+    fprintf(stderr, count == 1 ? "Forget the %lld key of %s? [y/N] " : "Forget all %lld keys of %s? [y/N] ",
+            (long long)count, path);
     char answer[16] = "";
     if (fgets(answer, sizeof answer, stdin) != NULL && (answer[0] == 'y' || answer[0] == 'Y')) return true;
     fprintf(stderr, "Nothing was changed.\n");
@@ -40,7 +41,7 @@ static int reset_many(const struct request *request, firsttime_store *store) {
     int status = STATUS_OK;
     int64_t count = firsttime_count(store, request->prefix);
     if (count < 0) return fail_last(NULL);
-    if (request->all && !is_confirmed(request, firsttime_path(store), count, &status)) return status;
+    if (request->all && count > 0 && !is_confirmed(request, firsttime_path(store), count, &status)) return status;
     firsttime_result result = request->all ? firsttime_reset(store) : firsttime_reset_prefix(store, request->prefix);
     if (result < 0) return fail_last(NULL);
     printf("%lld %s forgotten\n", (long long)count, count == 1 ? "key" : "keys");

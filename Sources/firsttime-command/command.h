@@ -34,7 +34,7 @@ struct request {
     const char *after, *prefix, *policy, *format, *defaults_key;
     const char *intervals[MOST_INTERVALS]; /* Each NAME=SPEC. */
     size_t interval_count;
-    bool at_most_once, baseline, no_wait, json, raw, keys, dry_run, all, yes, help, version;
+    bool at_most_once, baseline, no_wait, waits, json, raw, keys, dry_run, all, yes, help, version;
     int32_t wait_ms; /* As in firsttime_options. */
     int skip_status;
     int operand_count;
@@ -101,8 +101,14 @@ const char *suggestion(const char *word, const char *(*candidate)(size_t index, 
 
 /* spec.c: false: it has said what is wrong. */
 bool interval_parse(const char *text, firsttime_interval *interval_out);
+bool interval_is_split(const char *number_word, const char *unit_word); /* "3" and "months", which belong together. */
 bool policy_parse(const char *text, firsttime_policy *policy_out);
 bool duration_parse(const char *text, double *seconds_out);
+
+/* held.c: what CMD's ancestors hold, in FIRSTTIME_HELD. */
+bool held_exists(void); /* Whether this runs in the CMD of another run. */
+bool held_has(const char *store_path, const char *key);
+void held_add(const char *store_path, const char *key);
 
 /* store.c */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

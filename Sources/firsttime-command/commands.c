@@ -18,8 +18,8 @@ enum {
     "  90s 15m 12h 3d 2w            so much time after the last run (fractions allowed)\n" \
     "  hourly daily weekly monthly  in each new hour, day, week (from Monday on), month,\n" \
     "  quarterly yearly             quarter or year of local time\n" \
-    "  \"3 months rolling\"           so many hours, days, weeks, months, quarters or years after\n" \
-    "                               the last run, at its time of day"
+    "  \"3 months rolling\"           so many seconds, minutes, hours, days, weeks, months,\n" \
+    "                               quarters or years after the last run, at its time of day"
 
 const struct command commands[] = {
     {"once", "KEY [OPTION...] -- CMD [ARG...]", 1, 1, true, RUN_OPTIONS, "run CMD if KEY has never run",

@@ -59,6 +59,12 @@ static void print_report(const struct request *request, const char *name, const 
     if (report->events_added + report->events_updated + report->events_kept > 0)
         print_counts("events", report->events_added, report->events_updated, report->events_kept, request->dry_run);
     if (report->skipped > 0) printf("%-8s %llu\n", "left out", (unsigned long long)report->skipped);
+    if (report->format == FIRSTTIME_FORMAT_DEFAULTS &&
+        report->skipped + report->records_added + report->records_updated + report->records_kept +
+                report->events_added + report->events_updated + report->events_kept ==
+            0)
+        fail("%s: no records were found under \"%s\"; --defaults-key NAME names another key", name,
+             request->defaults_key != NULL ? request->defaults_key : "YCFirstTime");
     if (request->dry_run) puts("Nothing was changed.");
 }
 

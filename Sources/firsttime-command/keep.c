@@ -117,6 +117,9 @@ static int run_program(struct job *job, firsttime_claim *claim) {
 
 static int take(struct job *job, firsttime_store *store) {
     firsttime_claim *claim = NULL;
+    job->store_path = firsttime_path(store);
+    if (held_has(job->store_path, job->key))
+        return fail("%s: this runs inside its own command, and would wait for itself", job->key);
     firsttime_result result = firsttime_begin(store, job->key, &job->policy, &claim);
     if (result < 0) return fail_last(result == FIRSTTIME_ERROR_BUSY ? job->key : NULL);
     if (result == FIRSTTIME_NOT_DUE) tell(job, REPORT_NOT_DUE, 0);

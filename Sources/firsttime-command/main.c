@@ -7,11 +7,14 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
-/* A descriptor below 3 that is closed would become one of the tool's own. CMD finds it closed, as the tool did. */
+/* A descriptor below 3 that is closed would become one of the tool's own. What stands in for it fails as a closed one
+ * does: EBADF. CMD finds it closed, as the tool did. */
 static void fill_standard_descriptors(void) {
     for (int descriptor = 0; descriptor < 3; descriptor++) {
-        if (fcntl(descriptor, F_GETFD) < 0) (void)!open("/dev/null", O_RDWR | O_CLOEXEC);
+        int useless = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        if (fcntl(descriptor, F_GETFD) < 0) (void)!open("/dev/null", useless | O_CLOEXEC);
     }
 }
 

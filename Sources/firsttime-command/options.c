@@ -70,6 +70,7 @@ static bool set_skip_status(struct request *request, const char *value) {
 static bool set_wait(struct request *request, const char *value) {
     double seconds;
     if (!duration_parse(value, &seconds)) return false;
+    request->waits = true;
     double milliseconds = ceil(seconds * 1000);
     request->wait_ms = milliseconds < 1 ? -1 : milliseconds > INT32_MAX ? INT32_MAX : (int32_t)milliseconds;
     return true;
@@ -90,7 +91,9 @@ static bool set(struct request *request, const struct option_description *option
     case OPTION_PREFIX: return set_text(&request->prefix, option->name, value);
     case OPTION_POLICY: return set_text(&request->policy, option->name, value);
     case OPTION_FORMAT: return set_text(&request->format, option->name, value);
-    case OPTION_DEFAULTS_KEY: return set_text(&request->defaults_key, option->name, value);
+    case OPTION_DEFAULTS_KEY:
+        if (*value == 0) return fail("--defaults-key is empty"), false;
+        return set_text(&request->defaults_key, option->name, value);
     case OPTION_INTERVAL:
         if (request->interval_count == MOST_INTERVALS)
             return fail("more than %d times --interval; import in several steps", MOST_INTERVALS), false;
@@ -144,7 +147,10 @@ static bool take_operand(struct request *request, const char *word) {
     if (request->command == NULL) return (request->command = find_command(word)) != NULL;
     const struct command *command = request->command;
     if (request->operand_count == command->most) {
-        if (command->runs)
+        if (command->run == run_every && interval_is_split(request->operands[0], request->operands[1]))
+            fail("every: put SPEC in quotes, it is one argument: every \"%s %s%s\"", request->operands[0],
+                 request->operands[1], strcmp(word, "rolling") == 0 ? " rolling" : "");
+        else if (command->runs)
             fail("%s: put -- between KEY and the command to run: -- %s", command->name, word);
         else
             fail("%s: \"%s\" is one argument too many", command->name, word);
@@ -153,6 +159,24 @@ static bool take_operand(struct request *request, const char *word) {
     }
     request->operands[request->operand_count++] = word;
     return true;
+}
+
+/* Options of which each says something else. */
+static bool exclude(const struct request *request, bool first, bool second, const char *both) {
+    if (!first || !second) return true;
+    fail("%s: %s exclude each other; give one of them", request->command->name, both);
+    help_hint(request->command);
+    return false;
+}
+
+static bool is_sensible(const struct request *request) {
+    if (request->command == NULL || request->help) return true;
+    const struct command *command = request->command;
+    bool keys_alone = request->keys && command->run == look_list;
+    return exclude(request, keys_alone, request->json, "--keys and --json") &&
+           exclude(request, keys_alone, request->policy != NULL, "--keys and --policy") &&
+           exclude(request, request->no_wait, request->waits, "--no-wait and --wait") &&
+           exclude(request, request->baseline, request->at_most_once, "--baseline and --at-most-once");
 }
 
 static bool is_complete(const struct request *request) {
@@ -192,5 +216,5 @@ bool request_parse(struct request *request, int count, char *const *arguments) {
             return false;
         }
     }
-    return is_complete(request);
+    return is_complete(request) && is_sensible(request);
 }

@@ -38,6 +38,7 @@ static void become(const struct job *job, pid_t keeper, int line) {
     while ((length = read(line, &go, 1)) < 0 && errno == EINTR) continue;
     if (length != 1) _exit(STATUS_FAILED);
     program_restore_signals(job);
+    held_add(job->store_path, job->key);
     execvp(job->request->program[0], job->request->program);
     int error = errno;
     (void)!write(line, &error, sizeof error);

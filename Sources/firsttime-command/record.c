@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* The end of the year 9999: no calendar of today says when what comes later is. */
+static const double LAST_TIME = 253402300799;
+
 bool record_ask(const struct request *request, struct asked *asked_out) {
     *asked_out = (struct asked){.is_asked = request->policy != NULL, .policy.size = sizeof asked_out->policy};
     if (!asked_out->is_asked) return true;
@@ -16,6 +19,7 @@ bool record_due(const struct asked *asked, const char *key, struct due *due_out)
     *due_out = (struct due){.is_asked = asked->is_asked, .time = NAN};
     if (!asked->is_asked) return true;
     firsttime_result result = firsttime_next_due(asked->store, key, &asked->policy, &due_out->time);
+    if (due_out->time > LAST_TIME) due_out->time = INFINITY;
     due_out->is_due = result == FIRSTTIME_YES;
     return result >= 0;
 }

@@ -13,6 +13,7 @@
 struct job {
     const struct request *request;
     const char *key;
+    const char *store_path; /* Once the keeper has opened it. */
     firsttime_policy policy;
     pid_t front;
     int line;                      /* The socket between front and keeper, this process's end. */

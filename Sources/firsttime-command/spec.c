@@ -77,8 +77,11 @@ static bool refuse(const char *text) {
 }
 
 bool interval_parse(const char *text, firsttime_interval *interval_out) {
+    text = spaces(text);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ') length--;
     for (size_t index = 0; index < PERIODS; index++) {
-        if (strcmp(text, periods[index].name) != 0) continue;
+        if (strlen(periods[index].name) != length || memcmp(text, periods[index].name, length) != 0) continue;
         *interval_out = firsttime_period(1, periods[index].unit);
         return true;
     }
@@ -104,6 +107,12 @@ bool interval_parse(const char *text, firsttime_interval *interval_out) {
         return fail("\"%s\": \"rolling\" needs a whole number", text), false;
     *interval_out = rolling ? firsttime_calendar(count, found->unit) : firsttime_elapsed(count, found->unit);
     return true;
+}
+
+bool interval_is_split(const char *number_word, const char *unit_word) {
+    double count;
+    const char *rest;
+    return number(number_word, &count, &rest) && *rest == 0 && unit(unit_word, &rest) != NULL;
 }
 
 bool policy_parse(const char *text, firsttime_policy *policy_out) {

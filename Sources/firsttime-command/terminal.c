@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { LEAST_FIRST = 12, GAP = 2 };
+enum { LEAST_FIRST = 12, GAP = 2, MOST_PADDED = 60 };
 
 size_t terminal_width(int descriptor) {
     struct winsize size;
@@ -44,11 +44,14 @@ void table_add(struct table *table, struct text *cells) {
     table->count++;
 }
 
-static void add_row(struct text *out, const struct table *table, const char *const *cells, const size_t *widths) {
+static void add_row(struct text *out, const struct table *table, const char *const *cells, const size_t *widths,
+                    bool is_cut) {
     for (size_t column = 0; column < table->columns; column++) {
         struct text cell = TEXT_EMPTY;
-        text_add_cut(&cell, cells[column], widths[column]);
-        size_t padding = widths[column] - text_width(cell.bytes);
+        size_t width = text_width(cells[column]);
+        text_add_cut(&cell, cells[column], is_cut ? widths[column] : width);
+        if (is_cut) width = text_width(cell.bytes);
+        size_t padding = width < widths[column] ? widths[column] - width : 0;
         bool is_last = column + 1 == table->columns;
         if (table->is_right[column]) text_print(out, "%*s", (int)padding, "");
         text_add(out, cell.bytes);
@@ -68,22 +71,38 @@ static void measure(const struct table *table, size_t *widths, size_t limit) {
         }
         if (column > 0) rest += widths[column] + GAP;
     }
-    if (limit == 0 || widths[0] + rest <= limit) return;
+    if (limit == 0) {
+        for (size_t column = 0; column < table->columns; column++) {
+            if (widths[column] > MOST_PADDED) widths[column] = MOST_PADDED;
+        }
+        return;
+    }
+    if (widths[0] + rest <= limit) return;
     size_t left = limit > rest + LEAST_FIRST ? limit - rest : LEAST_FIRST;
     if (left < widths[0]) widths[0] = left;
+    /* Then the widest, again and again. */
+    for (size_t total = widths[0] + rest; total > limit; total--) {
+        size_t widest = 0;
+        for (size_t column = 1; column < table->columns; column++) {
+            if (widths[column] > widths[widest]) widest = column;
+        }
+        if (widths[widest] <= 1) return;
+        widths[widest]--;
+    }
 }
 
 void table_print(struct table *table) {
     size_t widths[MOST_COLUMNS];
     struct text out = TEXT_EMPTY;
     bool has_colour = terminal_has_colour(STDOUT_FILENO);
-    measure(table, widths, terminal_width(STDOUT_FILENO));
+    size_t limit = terminal_width(STDOUT_FILENO);
+    measure(table, widths, limit);
     if (has_colour) text_add(&out, "\033[1m");
-    add_row(&out, table, table->headings, widths);
+    add_row(&out, table, table->headings, widths, limit > 0);
     text_add(&out, has_colour ? "\033[0m\n" : "\n");
     for (size_t row = 0; row < table->count; row++) {
         char **cells = &table->cells[row * table->columns];
-        add_row(&out, table, (const char *const *)cells, widths);
+        add_row(&out, table, (const char *const *)cells, widths, limit > 0);
         text_add(&out, "\n");
         for (size_t column = 0; column < table->columns; column++) free(cells[column]);
     }

@@ -128,7 +128,10 @@ def test_a_broken_store_is_verified_and_repaired():
         status, _, error = place.run("--store", path, *command)
         same("status of %s" % command, status, 125)
         assert "firsttime repair" in error and path in error, error
+        hint = "firsttime repair %s saves what can be saved; firsttime verify shows what is wrong\n" % path
+        assert error.endswith(hint), error
     out = place.check("repair", path)
+    same("paths in a line", [line.count(path + ": ") for line in out.split("\n")[:-1]], [1] * out.count("\n"))
     aside = [name for name in os.listdir(place.path) if ".corrupt-" in name]
     same("files set aside", len(aside), 1)
     assert aside[0] in out, out
@@ -136,6 +139,19 @@ def test_a_broken_store_is_verified_and_repaired():
     same("keys that were saved", keys, ["key.%02d" % number for number in range(30)])
     same("a second time", place.check("repair", path), path + ": nothing to repair\n")
     same("verify", place.check("verify", path), "")
+
+
+def test_what_can_be_imported_is_no_store():
+    place = Place()
+    place.check("mark", "key")
+    place.check("export", "--format", "defaults", "old.plist")
+    status, _, error = place.run("list", "--store", "old.plist")
+    same("status", status, 125)
+    assert "firsttime import" in error and "repair" not in error and "verify" not in error, error
+    same("files", sorted(name for name in os.listdir(place.path) if "old" in name), ["old.plist"])
+    status, out, error = place.run("import", "old.plist", "--defaults-key", "Other")
+    same("status", status, 0)
+    assert 'no records were found under "Other"' in error, error
 
 
 def test_a_store_in_use_is_not_repaired():
@@ -156,6 +172,7 @@ def test_a_store_in_use_is_not_repaired():
     with open(path, "r+b") as file:
         file.truncate(100)
     same("status", place.run("repair", path)[:2], (125, ""))
+    same("what a failed repair claims", "kept as" in place.run("repair", path)[2], False)
     same("the file's size", os.path.getsize(path), 100)
     open(place.file("stop"), "w").close()
     same("status", tool.wait(), 1)

@@ -202,7 +202,19 @@ def test_errors_say_what_to_do():
         (["once", "k", "--wait", "soon", "--", "true"], "examples: 30s"),
         (["once", "k", "--skip-status", "256", "--", "true"], "0 to 255"),
         (["list", "--store", "a", "--app", "b"], "give one of them"),
-        (["list", "--app", "../a"], "app_id"),
+        (["list", "--app", "../a"], "--app ../a: it can't name a directory"),
+        (["list", "--json", "--keys"], "exclude each other"),
+        (["list", "--policy", "daily", "--keys"], "exclude each other"),
+        (["once", "k", "--no-wait", "--wait", "1s", "--", "true"], "exclude each other"),
+        (["once", "k", "--baseline", "--at-most-once", "--", "true"], "exclude each other"),
+        (["every", "3", "months", "rolling", "k", "--", "true"], 'every "3 months rolling"'),
+        (["every", "3", "days", "k", "--", "true"], 'every "3 days"'),
+        (["export", ""], "the path is empty"),
+        (["repair", ""], "the path is empty"),
+        (["import", "--defaults-key", "", "x"], "--defaults-key is empty"),
+        (["dump", "/dev/zero"], "is a device"),
+        (["verify", "/dev/zero"], "is a device"),
+        (["import", "/dev/zero"], "is a device"),
         (["list", "--store", ""], "--store is empty"),
         (["rule", "chek", "x"], "firsttime rule check"),
         (["help", "lst"], 'did you mean "list"?'),
@@ -266,6 +278,8 @@ def test_reset_all_asks_on_a_terminal():
         terminal.expect("Forget all 2 keys of ")
         terminal.type(answer + "\n")
         same("status after %r" % answer, terminal.end()[0], status)
+        if answer == "y":
+            same("nothing to ask", Terminal(place, "reset", "--all").end(), (0, "0 keys forgotten\n"))
         same("keys after %r" % answer, place.check("list", "--keys"), left)
 
 
@@ -291,6 +305,43 @@ def test_standard_output_that_is_full():
         status, _, error = place.run(*command, stdout=open("/dev/full", "w"))
         same("status of %s" % command, status, 125)
         assert "No space left" in error, error
+
+
+def test_standard_descriptors_that_are_closed():
+    place = Place()
+    place.check("mark", "a")
+    for command in ("list", "list --json", "list --keys", "show a", "path", "export", "--help", "--version"):
+        result = subprocess.run(
+            ["sh", "-c", '"$0" %s >&-' % command, TOOL], env=place.environment, capture_output=True, text=True
+        )
+        same("status of %s" % command, result.returncode, 125)
+        assert "Bad file descriptor" in result.stderr, result.stderr
+    for command in ("verify -", "dump -", "import -", "rule check -"):
+        result = subprocess.run(
+            ["sh", "-c", '"$0" %s <&-' % command, TOOL], env=place.environment, capture_output=True, text=True
+        )
+        same("status of %s" % command, (result.returncode, result.stdout), (125, ""))
+        assert "standard input: can't be read" in result.stderr, result.stderr
+    place.check("mark", "b", stdout=None, preexec_fn=lambda: os.close(1))
+
+
+def test_never_and_tables_in_a_pipe():
+    place = Place()
+    place.check("mark", "k")
+    place.check("mark", "l" * 500)
+    place.check("due", "k", "daily ", status=1)
+    place.check("due", "k", " daily", status=1)
+    for spec in ("300001 years rolling", "9000 years rolling", "9" * 25 + "d"):
+        assert re.search(r"next due +never\n", place.check("show", "k", "--policy", spec)), spec
+        same("nextDue", "nextDue" in json.loads(place.check("show", "k", "--json", "--policy", spec)), False)
+        same("list", place.check("list", "--policy", spec).count("never"), 2)
+    lines = place.check("list").split("\n")
+    assert len(lines[1]) < 120 and lines[2].startswith("l" * 500 + "  "), lines
+    place.check("mark", "k", "--app-version", "1" * 90)
+    for columns in (20, 24, 30):
+        status, text = Terminal(place, "list", "--policy", "3d", columns=columns).end()
+        lines = text.replace("\x1b[1m", "").replace("\x1b[0m", "").rstrip("\n").split("\n")
+        assert max(map(len, lines)) <= columns, lines
 
 
 def test_a_home_that_cannot_be_written():

@@ -1,6 +1,7 @@
 """That help, man pages and completions tell of the same commands and options as the tool has; and that the man pages are
 sound, and each shell completes."""
 
+import json
 import os
 import re
 import shutil
@@ -174,6 +175,64 @@ def offers_of_a_shell(offers):
 
 def test_bash_completes():
     offers_of_a_shell(bash_offers)
+
+
+# What a store of somebody else's may have for a key; none of it may be run, or change what the shell gets.
+STRANGE = (
+    "$(touch${IFS}ran)",
+    "`touch ran`",
+    "two words",
+    "$HOME/x",
+    "it's \"so\"",
+    "back\\slash",
+    "glob*[a]?",
+    "semi;touch ran",
+    "a:colon=and@at",
+    "~/home",
+    "über",
+)
+
+
+def test_bash_completes_strange_keys_and_runs_none():
+    place = place_with_keys()
+    place.environment["LC_ALL"] = "C.UTF-8"
+    for key in STRANGE:
+        place.check("mark", key, "--store", place.file("strange store"))
+    terminal = Terminal(place, "--norc", "--noprofile", "-i", program="/bin/bash", columns=250)
+    terminal.type("PS1='ready> '; bind 'set enable-bracketed-paste off'; set +H -u\n")
+    terminal.type("source %sfirsttime.bash; firsttime() { command firsttime \"$@\"; }; cl''ear=\n" % COMPLETIONS)
+    terminal.expect("cl''ear=")
+    # How much is typed of each, and what the tool then gets; the shell itself reads the quotes.
+    typed = {
+        "two words": ("tw", "two\\ w", "'two w", '"tw'),
+        "it's \"so\"": ("it", "it\\'s"),
+        "$HOME/x": ("\\$H", "'$H", '"\\$H'),
+        "$(touch${IFS}ran)": ("\\$\\(", "'$(", '"\\$('),
+        "`touch ran`": ("\\`", "'`", '"\\`'),
+        "a:colon=and@at": ("a:", "a", "a:colon=an", "'a:co"),
+        "~/home": ("\\~",),
+    }
+    number = 0
+    for key in STRANGE:
+        for begun in typed.get(key, (key[:2], "'" + key[:3])):
+            number += 1
+            terminal.type("firsttime --store strange\\ store mark %s\t" % begun)
+            terminal.type(" ; echo en''d.%d\n" % number)
+            terminal.expect("end.%d\r\n" % number)
+            counted = {
+                record["key"]: record["count"]
+                for record in json.loads(place.check("list", "--json", "--store", place.file("strange store")))
+            }
+            same("what is marked by %s<TAB>: %r" % (begun, terminal.text[-600:]), counted.pop(key), 2)
+            same("others than %r" % key, set(counted.items()), {(other, 1) for other in STRANGE if other != key})
+            place.check("reset", key, "--store", place.file("strange store"))
+            place.check("mark", key, "--store", place.file("strange store"))
+    terminal.type("firsttime --store strange\\ store mark \t\t; echo en''d\n")
+    terminal.expect("end\r\n")
+    assert "unbound" not in terminal.text.decode(), terminal.text.decode()
+    terminal.type("exit\n")
+    terminal.end()
+    same("what ran", os.path.exists(place.file("ran")), False)
 
 
 def test_fish_completes():

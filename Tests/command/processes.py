@@ -419,4 +419,27 @@ def test_pipes_end_with_the_program():
     same("status", tool.wait(LIMIT), 0)
 
 
+def test_a_key_inside_its_own_command_fails_at_once():
+    place = Place()
+    inner = ["once", "other", "--store", "./link/../archive", "--", TOOL, "once", "key", "--store", "archive", "--"]
+    os.mkdir(place.file("link"))
+    place.check("once", "key", "--store", "archive", "--", TOOL, *inner, "echo", "ran", status=125, out="")
+    status, _, error = place.run("once", "key", "--", TOOL, "once", "key", "--", "echo", "ran")
+    same("status", status, 125)
+    assert "inside its own command" in error, error
+    # Another key, or the same of another store, is nothing to refuse.
+    others = [TOOL, "once", "b", "--", TOOL, "once", "a", "--app", "x", "--", "echo", "ran"]
+    place.check("once", "a", "--", *others, out="ran\n")
+
+
+def test_what_a_command_leaves_behind_is_not_inside_it():
+    place = Place()
+    late = '(while [ ! -e go ]; do sleep 0.02; done; "$0" once key -- echo late >out 2>&1; echo >end)'
+    script = late + " >/dev/null 2>&1 & exit 1"
+    place.check("once", "key", "--", "sh", "-c", script, TOOL, status=1)
+    open(place.file("go"), "w").close()
+    wait_until("what was left behind", lambda: place.read("end"))
+    same("output", place.read("out"), "late\n")
+
+
 run_all(globals())
