@@ -3,41 +3,14 @@
  * store that waits for the disk and on one that doesn't; what is shown is the median of the rounds' ratios. Measures,
  * and judges nothing. */
 #define _GNU_SOURCE
-#include <firsttime.h>
+#include "alone.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { rounds = 9, kinds = 4, syncs = 200 };
 
 static const int rule_counts[kinds] = {0, 0, 1, 100}; /* the first kind is the bare commit */
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int check(int result) {
-    if (result < 0) {
-        fprintf(stderr, "%s\n", firsttime_last_error());
-        exit(1);
-    }
-    return result;
-}
-
-static int compare(const void *left, const void *right) {
-    double difference = *(const double *)left - *(const double *)right;
-    return (difference > 0) - (difference < 0);
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
-}
 
 static void never_called(const char *name, void *context) {
     (void)context;

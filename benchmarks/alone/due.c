@@ -1,29 +1,11 @@
 /* due: what firsttime_is_due() costs with each kind of interval, at 1,000 keys, beside the fixed lengths and beside
  * firsttime_was_executed(). Prints nanoseconds a call, the best of several rounds. Measures, and judges nothing. */
 #define _GNU_SOURCE
-#include <firsttime.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#include "alone.h"
 
 enum { keys = 1000, calls = 200000, rounds = 7 };
 
 static char names[keys][24];
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static int check(int result) {
-    if (result < 0) {
-        fprintf(stderr, "%s\n", firsttime_last_error());
-        exit(1);
-    }
-    return result;
-}
 
 /* Nanoseconds a call. NULL: whether the keys were executed. */
 static double measure(firsttime_store *store, const firsttime_policy *policy) {

@@ -8,18 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
+
+#include "../timing.h"
 
 enum { rounds = 7, turns = 43, runs = rounds * turns, most = 8 };
 
 extern char **environ;
 static double times[most][runs];
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static double run(char **arguments) {
     char *program = arguments[0];
@@ -32,16 +27,6 @@ static double run(char **arguments) {
         exit(1);
     }
     return seconds() - start;
-}
-
-static int compare(const void *left, const void *right) {
-    double difference = *(const double *)left - *(const double *)right;
-    return difference < 0 ? -1 : difference > 0;
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare);
-    return values[count / 2];
 }
 
 int main(int count, char **arguments) {
