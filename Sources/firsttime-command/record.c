@@ -37,14 +37,21 @@ static void add_version(struct text *out, const char *name, const char *version)
     text_add_json(out, version);
 }
 
+/* What is told of a key and of an event alike. */
+static void add_history(struct text *out, uint64_t count, double first_time, const char *first_version,
+                        double last_time, const char *last_version) {
+    text_print(out, ", \"count\": %llu", (unsigned long long)count);
+    add_time(out, "firstTime", first_time);
+    add_version(out, "firstVersion", first_version);
+    add_time(out, "lastTime", last_time);
+    add_version(out, "lastVersion", last_version);
+}
+
 void record_add_json(struct text *out, const firsttime_record *record, const struct due *due) {
     text_add(out, "{\"key\": ");
     text_add_json(out, record->key);
-    text_print(out, ", \"count\": %llu", (unsigned long long)record->count);
-    add_time(out, "firstTime", record->first_time);
-    add_version(out, "firstVersion", record->first_version);
-    add_time(out, "lastTime", record->last_time);
-    add_version(out, "lastVersion", record->last_version);
+    add_history(out, record->count, record->first_time, record->first_version, record->last_time,
+                record->last_version);
     if (due != NULL) {
         text_print(out, ", \"due\": %s", due->is_due ? "true" : "false");
         add_time(out, "nextDue", due->time);
@@ -55,10 +62,7 @@ void record_add_json(struct text *out, const firsttime_record *record, const str
 void donations_add_json(struct text *out, const firsttime_donations *donations) {
     text_add(out, "{\"name\": ");
     text_add_json(out, donations->event);
-    text_print(out, ", \"count\": %llu", (unsigned long long)donations->count);
-    add_time(out, "firstTime", donations->first_time);
-    add_version(out, "firstVersion", donations->first_version);
-    add_time(out, "lastTime", donations->last_time);
-    add_version(out, "lastVersion", donations->last_version);
+    add_history(out, donations->count, donations->first_time, donations->first_version, donations->last_time,
+                donations->last_version);
     text_add(out, "}");
 }
