@@ -24,13 +24,6 @@ package struct Key: Hashable, Sendable {
 
     /// Bytes that were a key's before.
     init(known bytes: UnsafeRawBufferPointer) { self.bytes = [UInt8](bytes) }
-
-    /// In the order of the bytes, as memcmp has it.
-    package static func < (left: Key, right: Key) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
-
-    package static func sorted(_ keys: [Key]) -> [Key] {
-        Ordering.sorted(keys.count) { keys[$0] < keys[$1] }.map { keys[$0] }
-    }
 }
 
 /// What the API takes as text.

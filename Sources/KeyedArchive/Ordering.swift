@@ -1,5 +1,5 @@
-// Ordering: the one sort of the library. It moves numbers alone, whatever is compared, so that it is compiled once: the
-// standard library's is compiled anew, and long, for each type of element.
+// Ordering: the sort of what is compared in Swift; texts in memory are put in order by CSystem. It moves numbers alone, whatever
+// is compared, so that it is compiled once: the standard library's is compiled anew, and long, for each type of element.
 
 package enum Ordering {
     /// The numbers below `count` in the order that `isLess` says; those that are equal stay in theirs.
